@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that a Chromium is there for the tests of the reports in HTML, by Debian's packages: .ci/chromium.sh
+# Makes sure that Chromium is installed, from Debian's packages: .ci/chromium.sh
 set -uo pipefail
 
 for program in "${TOUCHSTONE_CHROMIUM:-chromium-headless-shell}" chromium chromium-browser google-chrome; do
@@ -13,7 +13,7 @@ if [ "$(id -u)" -ne 0 ]; then
   echo 'skipped: installing Chromium needs root; the tests of pages skip'
   exit 77
 fi
-# Without a font a page has no text that could be measured.
+# Without a font, a page has no text to measure.
 packages=(chromium-headless-shell fonts-dejavu-core)
 if ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}"; } > /dev/null; then
   echo 'skipped: apt-get cannot install chromium-headless-shell here; the tests of pages skip'

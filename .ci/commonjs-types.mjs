@@ -1,6 +1,6 @@
 /**
- * Writes the types of each entry point for CommonJS: `index.d.cts` beside `index.d.ts` in dist. A CommonJS program may call `require` on the modules
- * of this package, but `--module node16` refuses their types as those of ES modules. `npm run build` runs it.
+ * Writes `index.d.cts` beside the `index.d.ts` of each entry point in dist. A CommonJS program may call `require` on the modules of this package, but
+ * `--module node16` refuses their types as those of ES modules.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ for (const { require: commonJs, types } of Object.values(exports)) {
   if (commonJs !== undefined) writeFileSync(commonJs.types, toCommonJs(types));
 }
 
-/** The declarations of an entry point, which only re-exports, with each value as one of CommonJS. A value with a capital letter is a class. */
+/** The declarations of an entry point, which only re-exports, for CommonJS. A value whose name begins with a capital letter is a class. */
 function toCommonJs(types) {
   const values = [...new Set(valuesOf(types))];
   return [
@@ -24,7 +24,7 @@ function toCommonJs(types) {
   ].join('\n');
 }
 
-/** The names of the values that a file of declarations exports, also those that it re-exports as a whole. */
+/** Names of the values that a declaration file exports, including those that it re-exports with `*`. */
 function valuesOf(types) {
   const declarations = readFileSync(types, 'utf8');
   const names = [...declarations.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => list.split(',').map((name) => name.trim()));

@@ -1,6 +1,6 @@
 /**
- * Runs the commands of containers/Dockerfile outside a container, since an image cannot be built here: installs the packed package as it says, starts
- * what it starts, and asks its health check: node .ci/container-smoke.mjs TARBALL FOLDER. Paths and the port are replaced by those of this machine.
+ * Runs the commands of containers/Dockerfile without Docker, since no image can be built here: installs the packed package, starts what the image would
+ * start, and asks its health check. Paths and the port are those of this machine. Usage: node .ci/container-smoke.mjs TARBALL FOLDER
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs an example that has packages of its own, from the registry of npm: .ci/examples.sh jest
+# Installs an example that has packages of its own, from npm: .ci/examples.sh NAME
 set -uo pipefail
 
 if ! npm install --prefix "examples/$1" --ignore-scripts --no-audit --no-fund --loglevel=error; then

@@ -1,6 +1,6 @@
 /**
- * Starts the mock by the given command, asks it one question per API, and stops it as Ctrl-C does.
- * The command prints one JSON line with `url` and `keys` as soon as it listens; npm may print its own lines before.
+ * Starts the mock by the given command, asks one question of each API, and stops it as Ctrl-C does. The command must print a JSON line with `url` and `keys`
+ * once it listens; npm may print lines before it.
  */
 
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ try {
   await ask(`${url}/api/v1/wiki`, {});
   await stop(url);
 } finally {
-  // Whatever went wrong, nothing stays behind.
+  // Nothing stays behind, whatever went wrong.
   signal('SIGKILL');
 }
 
@@ -42,7 +42,7 @@ async function ask(url, headers) {
   console.log(`${url} answered 200`);
 }
 
-/** The signal goes to the whole group, as it does from a keyboard: npm and npx stand between the reader and the mock. */
+/** Signals the whole process group, as a keyboard does: npm and npx stand between the terminal and the mock. */
 async function stop(url) {
   signal('SIGINT');
   const timer = setTimeout(() => signal('SIGKILL'), stopTimeoutMs);
@@ -58,7 +58,7 @@ async function stop(url) {
   console.log('stopped');
 }
 
-/** Reaches the whole group of the command; a group that is gone already is no error. */
+/** A process group that has already ended is no error. */
 function signal(name) {
   try {
     process.kill(-child.pid, name);

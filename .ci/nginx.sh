@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that nginx is there for the test of containers/nginx.conf, by Debian's packages: .ci/nginx.sh
+# Makes sure that nginx is installed, from Debian's packages: .ci/nginx.sh
 set -uo pipefail
 
 if command -v nginx > /dev/null || [ -x /usr/sbin/nginx ]; then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs another release of Node.js, which comes as an npm package, unless it is there: .ci/node-install.sh VERSION FOLDER
+# Installs another release of Node.js, from its npm package, unless it is installed: .ci/node-install.sh VERSION FOLDER
 set -euo pipefail
 version="$1" folder="$2"
 

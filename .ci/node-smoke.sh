@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the built command line on another release of Node.js, which comes as an npm package: .ci/node-smoke.sh VERSION FOLDER
+# Runs the built command line on another release of Node.js, from its npm package: .ci/node-smoke.sh VERSION FOLDER
 set -euo pipefail
 version="$1" folder="$2"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the site of the documentation, which a test then looks at in Chromium: .ci/site.sh
+# Builds the documentation site, for a test that opens it in Chromium: .ci/site.sh
 set -uo pipefail
 
 if ! npm ci --prefix docs --ignore-scripts --no-audit --no-fund --loglevel=error; then

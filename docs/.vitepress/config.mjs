@@ -1,4 +1,4 @@
-/** The site: `npm run docs:build` and `npm run docs:serve`. Its pages are the Markdown files of docs/, which also read well without it. */
+/** Configuration of the documentation site. Its pages are the Markdown files of docs/, which must also read well without the site. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
@@ -57,7 +57,7 @@ function linkToSource(md) {
   });
 }
 
-/** Changes the links of a line that leave docs/. Links do not lie within each other, so the last one that was opened is closed. */
+/** Redirects the links of a line that leave docs/. Links do not nest, so a closing token belongs to the link that was opened last. */
 function redirectLinks(tokens, folder) {
   let open;
   for (const token of tokens) {

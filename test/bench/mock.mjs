@@ -1,11 +1,7 @@
 /**
- * Cost of the mock, beside a bare server, Prism's command line and another peer, in one run: processor time for each request (user and system,
- * of the whole process tree), time to the first answer, memory; and a dataset of a million. `npm run bench` after a build, on Linux.
- *
- *   --quick        small counts, for a look; the figures are rough
- *   --write        write docs/reference/performance.md
- *   --no-peer     leave out the peer that has to be installed from npm
- *   --no-million   leave out the large dataset
+ * Measures the mock beside a bare server, Prism's command line and another peer, in one run on Linux: processor time of each request (of the whole process
+ * tree), time to the first answer, memory; and a dataset of a million. After a build: `npm run bench`. `--quick` takes small counts, `--write` rewrites the
+ * page of results, `--no-peer` and `--no-million` leave parts out.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

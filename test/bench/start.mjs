@@ -1,6 +1,6 @@
 /**
- * Time that a mock takes to start and to answer, in a process that starts many. Run by hand after a build: `node test/bench/start.mjs`.
- * Nothing is asserted: times are of a machine, and belong in a commit message or a page of the documentation.
+ * Time until a mock starts and answers, in a process that starts many. After a build: `node test/bench/start.mjs`. Asserts nothing, since times depend on the
+ * machine.
  */
 
 import { request } from 'node:http';

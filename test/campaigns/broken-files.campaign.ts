@@ -17,7 +17,7 @@ import { ask } from '../helpers/plain-client.ts';
 import { run } from '../helpers/program.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
 
-/** The most that a command may take, and the processor time of reading a file that was drawn. */
+/** Limits of a command, and of the processor time for reading one drawn file. */
 const bounds = { seconds: 60, rssMb: 1500, workedMs: 15_000 } as const;
 
 interface Result {
@@ -46,7 +46,7 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
       ([command, args]): BrokenFile => ({
         key: `${command} of ${title}`,
         kind: `extreme files at ${command}`,
-        // `diff` compares what can be read of a file; that the rest of it is no contract is for the others to say.
+        // `diff` compares what it can read of a file; the other commands judge whether the file is a contract.
         judge: () => judgeCommand(text(), command === 'diff' ? 'either' : expected, args),
       }),
     ),
@@ -162,7 +162,7 @@ async function compare(old: string, file: string): Promise<readonly string[]> {
 
 const pulse = fileURLToPath(new URL('../helpers/hostile/pulse.mjs', import.meta.url));
 
-/** Runs a command in a process of its own. A mock that is up is told to end. */
+/** Runs a command in a process of its own. A mock that starts is told to end. */
 async function judgeCommand(
   content: string | Buffer,
   expected: 'refused' | 'either',
@@ -199,7 +199,7 @@ function readOr(file: string, otherwise: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A program that was killed leaves nothing; that is told by its exit code.
+    // A killed program writes nothing, and its exit code shows that.
     return otherwise;
   }
 }

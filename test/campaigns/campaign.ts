@@ -1,11 +1,10 @@
-/** Campaigns: proofs that take minutes or hours, item by item, so that a run that was cut continues where it stopped. */
+/** Campaigns: proofs that take minutes or hours, judged item by item, so that an interrupted run continues where it stopped. */
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folder of the pages with the last results; its README.md has a row for each campaign. */
@@ -73,7 +72,7 @@ export const campaignNames: readonly string[] = readdirSync(new URL('.', import.
 /** Loads a campaign by its name. */
 export async function loadCampaign(name: string): Promise<Campaign> {
   if (!campaignNames.includes(name)) throw new Error(`there is no campaign ${name}; the campaigns are ${campaignNames.join(', ')}`);
-  // By its whole path: a list of the files, which would be made of a relative one, is kept and does not know a new campaign.
+  // An absolute path: for a relative one, Vite would cache a list of files, which lacks a new campaign.
   return ((await import(/* @vite-ignore */ join(root, `test/campaigns/${name}.campaign.ts`))) as { readonly campaign: Campaign }).campaign;
 }
 
@@ -124,7 +123,7 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         results.push({ key: item.key, result });
         complaints.push(...complain(item, result));
       }
-      // The page must be possible to write; it is kept only after a whole run.
+      // Checks that the page can be rendered; it is written only after a whole run.
       plan.renderPage?.(results, items);
       return complaints;
     },
@@ -140,7 +139,7 @@ function noteResult(name: string, cells: readonly string[]): void {
   writeFileSync(file, `${head}${rows.join('\n')}\n`);
 }
 
-/** The progress of a campaign over the code as it is: what other code did says nothing of this one. */
+/** Progress belongs to one state of the code: results of other code say nothing about this one. */
 function progressFile(name: string): string {
   const file = join(root, `.touchstone/campaigns/${name}-${digestOfSources()}.jsonl`);
   mkdirSync(dirname(file), { recursive: true });
@@ -149,7 +148,7 @@ function progressFile(name: string): string {
 
 function readProgress<Result>(file: string): ReadonlyMap<string, Result> {
   if (!existsSync(file)) return new Map();
-  // A process that was killed may leave half a line.
+  // A killed process may leave half a line.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return new Map(lines.map((line) => JSON.parse(line) as Judged<Result>).map(({ key, result }) => [key, result]));
 }

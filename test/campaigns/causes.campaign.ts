@@ -1,6 +1,6 @@
 /**
- * Causes of mutants: each mutant of the mock alone, which should be one cause that its rule names, and pairs of mutants drawn at random, which should be
- * two. The same for the defects of the second server, which the catalogue does not know. Takes half an hour.
+ * Causes of mutants: each mutant of the mock alone should be one cause, named by its rule; pairs drawn at random should be two. The same for the defects of
+ * the second server, which the catalogue of mutants lacks. Takes half an hour.
  */
 
 import type { RunResult } from '../../core/results/run-result-and-events.ts';
@@ -15,7 +15,7 @@ interface Item {
   readonly server: Server;
   /** The rules of its mistakes. */
   readonly named: readonly string[];
-  /** Mistakes of one kind stand in one line of the page. */
+  /** Mistakes of one kind share a line of the page. */
   readonly kind: string;
   readonly judge: () => Promise<RunResult>;
 }
@@ -29,7 +29,7 @@ interface Causes {
 }
 
 const pairsCount: Readonly<Record<Server, number>> = { mock: 100, 'second server': 50 };
-/** Headlines in which both mistakes of a pair should be. */
+/** Both mistakes of a pair should be among this many headlines. */
 const headlines = 3;
 
 export const campaign: Campaign = defineCampaign<Item, Causes>({

@@ -35,13 +35,13 @@ const plan = defineCampaign<
     return mutants.map((mutant) => ({ key: keyOf(mutant), mutant, coverage, tree: join(folderOf(options), 'tree') }));
   },
   judge: async ({ tree, mutant, coverage }) => ({ ...mutant, ...(await tryMutant(tree, mutant, coverage)) }),
-  // A mutant that lives is no mistake by itself: the page lists them, and readers compare the shares.
+  // A surviving mutant is not an error by itself: the page lists them, and readers compare the shares.
   complaints: () => [],
   smoke: (items) => items,
   renderPage,
 });
 
-/** Draws from a file of a project that is made for it: a mutant of code that is tested is noticed, a mutant of code that is not reached is not. */
+/** The smoke test draws from a small project made for it: a mutant of tested code is noticed, one of unreached code is not. */
 export const campaign: Campaign = {
   ...plan,
   smoke: async () => {
@@ -89,7 +89,7 @@ function withDefaults({ size = 200, seed = 20, files = ['core', 'contracts', 'mo
   return { size, seed, files };
 }
 
-/** Each choice of mutants has a folder of its own, and so has each state of code and tests. */
+/** Each choice of mutants, and each state of code and tests, has a folder of its own. */
 function folderOf(options: Options): string {
   const { size, seed, files } = withDefaults(options);
   return join(root, '.touchstone/code-mutants', [digestOfSources(), seed, size, ...files].join('-').replaceAll('/', '_'));

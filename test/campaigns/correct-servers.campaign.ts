@@ -1,6 +1,6 @@
 /**
- * A thousand correct servers judged by all rules, none of which may raise an alarm: the mock and the second server, with answers to the open questions, data,
- * calendars, changes and chaos drawn from a seed. Takes an hour.
+ * Judges a thousand correct servers by all rules, none of which may raise an alarm: the mock and the second server, with data, calendars, answers to the open
+ * questions, changes and chaos drawn from a seed. Takes an hour.
  */
 
 import type { RunResult } from '../../core/results/run-result-and-events.ts';
@@ -60,7 +60,7 @@ function draw(run: number): Drawn {
   const data = pick(['usual', 'usual', 'none', 'one', 'two', 'few', 'same-instant', 'large']);
   const kind = pick(['still', 'still', 'edges', 'busy', 'slow', 'rateLimit', ...(api === 'business' ? ['notReady'] : [])]);
   const conditions = conditionsOf(kind, 3 + (next() % 40));
-  // Clocks and calendars are odd in two runs of three: changes of clocks, a day that a zone left out.
+  // Two runs in three have odd clocks and calendars: clock changes, a day that a zone left out.
   const calendar = pick(['leap-day', 'leap-day', 'spring', 'autumn', 'date-line', 'autumn']);
   const options: SecondOptions = { api, choices, data, calendar, seed: run, ...conditions };
   return { ...about, key: `${run} second ${api} ${kind}`, server: 'second', kind, options };

@@ -1,4 +1,4 @@
-/** Whatever is asked, under whatever answers to the open questions: the mock answers as its contract says, and never fails inside. */
+/** Generated requests under any answers to the open questions: the mock answers as its contract says, without internal errors. */
 
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';

@@ -1,4 +1,7 @@
-/** Whatever requests arrive at a mock: documented answers or a clean close, no block of the event loop over 50 ms, bounded memory, and afterwards it is as it was. */
+/**
+ * Hostile requests to a mock: each gets a documented answer or a clean close, and blocks the event loop for at most 50 ms. Memory stays bounded, and
+ * afterwards the mock is as it was.
+ */
 
 import { resolveContract } from '../../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
@@ -11,7 +14,7 @@ import { type MeasuredMock, type Pulse, startMeasuredMock } from '../helpers/hos
 import { fixture, startJudgedMock } from '../helpers/judged-mock.ts';
 import { type Campaign, defineCampaign, type Item, type Judged } from './campaign.ts';
 
-/** The most that a request may take: of the event loop in milliseconds, of memory in MB. */
+/** Limits of a request: milliseconds of the event loop, MB of memory. */
 const bounds: Pulse = { blockMs: 50, rssMb: 400 };
 
 interface Traffic extends Item {
@@ -22,7 +25,7 @@ interface Traffic extends Item {
   readonly contract?: 'letters';
   /** True when the contracts check the answers. */
   readonly isJudged?: boolean;
-  /** For connections: does all by itself. */
+  /** Plays a hostile connection, in place of requests. */
   readonly put?: () => Promise<void>;
 }
 
@@ -59,7 +62,7 @@ const many = 500;
 
 const started = new Map<string, Promise<MeasuredMock>>();
 
-/** The mock that is measured. What it loads or compiles when it is first needed is so before anything is measured. */
+/** The measured mock, warmed up so that loading and compiling do not count. */
 async function measuredMock(contract: 'letters' | undefined): Promise<MeasuredMock> {
   const starting = started.get(contract ?? '') ?? startMeasuredMock(contract === undefined ? [] : [fixture(contract)]);
   if (started.has(contract ?? '')) return starting;
@@ -72,7 +75,7 @@ async function measuredMock(contract: 'letters' | undefined): Promise<MeasuredMo
   return mock;
 }
 
-/** Sends requests one after the other. What seems to block is sent again: a collection of garbage or a compilation is nobody's mutant, and does not come again. */
+/** Sends requests one after the other. One that seems to block is sent again: a garbage collection or a compilation is not its fault, and does not recur. */
 async function measure(requests: readonly Hostile[], contract: 'letters' | undefined): Promise<Result> {
   const mock = await measuredMock(contract);
   const answers: Record<string, number> = {};

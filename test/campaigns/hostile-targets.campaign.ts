@@ -1,4 +1,7 @@
-/** Whatever a server does to `verify`: it ends in time and memory, its report is valid and keeps secrets, and healthy operations are judged all the same. */
+/**
+ * Whatever a server does to `verify`: the run ends in bounded time and memory, its report is valid and keeps secrets, and healthy operations are still
+ * judged.
+ */
 
 import { spawnSync } from 'node:child_process';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -11,14 +14,14 @@ import { startHostile, type Verified, verifyHostile } from '../helpers/hostile/h
 import { complaintsAbout } from '../helpers/reports/report-schema.ts';
 import { type Campaign, defineCampaign, type Item, type Judged, root } from './campaign.ts';
 
-/** The most that a run may take. */
+/** Limits of a run. */
 const bounds = { seconds: 60, rssMb: 1500, endsInSeconds: 2 } as const;
 
 interface HostileTarget extends Item {
   readonly kind: string;
   readonly contract: string;
   readonly deed: HostileAnswer;
-  /** The operation that does it; all of them do where none is named. */
+  /** The hostile operation; all operations if none is named. */
   readonly operation: string | undefined;
   /** True when the program gets a signal in the middle. */
   readonly isInterrupted: boolean;
@@ -37,7 +40,7 @@ interface Report {
   readonly checks: readonly { readonly operation: string; readonly verdict: string }[];
 }
 
-/** Lists, and what is read one by one, are judged in different ways: one of each does it. */
+/** Lists and single reads are judged in different ways, so one of each is enough. */
 const attacked: Readonly<Record<string, readonly string[]>> = { business: ['listOrders', 'getMenu'], wiki: ['listEntries', 'getEntry'] };
 
 async function listItems(): Promise<readonly HostileTarget[]> {
@@ -77,7 +80,7 @@ function mockOf(contract: string): Promise<RunningMock> {
   return mock;
 }
 
-/** The operations of a contract of which something holds when nobody does anything hostile. */
+/** Operations by contract for which something holds when the server is not hostile. */
 const healthy = new Map<string, Promise<ReadonlySet<string>>>();
 
 async function holdingOf(contract: string, mock: RunningMock): Promise<ReadonlySet<string>> {

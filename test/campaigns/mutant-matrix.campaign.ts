@@ -1,4 +1,7 @@
-/** Every mutant of the mock judged by all rules, and once more without the mutant that explains it in the verifier's list: which rules report which mutant. Takes half an hour. */
+/**
+ * Every mutant of the mock judged by all rules, and once more by rules that do not know the mutant that explains it: which rules report which mutant. Takes
+ * half an hour.
+ */
 
 import { predictableMutants } from '../../contracts/verify/evidence/pagination/predict-filter-mutants.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
@@ -17,7 +20,7 @@ interface Reported {
   readonly reported: readonly string[];
   /** True when the rule that it names explains it by a mutant of its own. */
   readonly diagnosed: boolean;
-  /** The rules that report it when they do not know that mutant; `undefined` when it is no reading of a filter. */
+  /** The rules that report it when they do not know that mutant; `undefined` if it is no misreading of a filter. */
   readonly unlisted?: readonly string[];
 }
 
@@ -66,12 +69,12 @@ function reportedIn(result: RunResult): readonly string[] {
   return rules.map(({ id }) => id).filter((id) => found.includes(id));
 }
 
-/** The contract, with rules that do not know the readings of filters which explained a mutant; `undefined` when it was none of those. */
+/** The contract, with rules that do not know the filter mutants that explained a mutant; `undefined` if none of them did. */
 async function withoutMutants(name: string, diagnoses: readonly string[]): Promise<Contract | undefined> {
   const contract = await loadContract(contractFile(name));
   let count = 0;
   for (const operation of contract.operations.filter(isList)) {
-    // All rules take the mutants of a list from this one array, which is made once for each contract that is loaded.
+    // All rules take the mutants of a list from this one array, which is made once for each loaded contract.
     const mutants = predictableMutants(contract, operation) as unknown as { title: string }[];
     const others = mutants.filter(({ title }) => !diagnoses.some((diagnosis) => diagnosis.includes(title)));
     count += mutants.length - others.length;

@@ -26,7 +26,7 @@ const asItIs: Item = { key: 'the mock as it is', contract: 'business', title: ''
 
 export const campaign: Campaign = defineCampaign<Item, Result>({
   items: (size) => {
-    // The first place of each kind: what is set last in a map stays.
+    // The first place of each kind: reversed, because the last entry of a map wins.
     const firsts = new Map(allMutants.toReversed().map((mutant) => [kindOf(mutant), mutant]));
     const items = [...firsts].toReversed().map(([key, { id, contract, title }]) => ({ key, mutant: id, contract, title }));
     return [asItIs, ...items.slice(0, size)];

@@ -1,4 +1,4 @@
-/** Every answer to every open question: the mock keeps its contract with it, and what can be seen of the answer is seen. */
+/** Every answer to every open question: the mock keeps its contract with it, and an answer that can be observed is observed. */
 
 import { expect } from 'vitest';
 import { isObject } from '../../core/json.ts';
@@ -15,7 +15,7 @@ interface Answer extends Item {
   readonly contract: string;
   readonly question: string;
   readonly choice: string;
-  /** Another answer would be possible, so that there is something to see. */
+  /** True if other answers are possible, so that there is something to observe. */
   readonly isOpen: boolean;
 }
 
@@ -50,7 +50,7 @@ export const campaign: Campaign = defineCampaign<Answer, { readonly complaint: s
   smoke: (items) => items.filter(({ key }) => ['business precedence: query-first', 'wiki page-beyond: last'].includes(key)),
 });
 
-/** Paginations both lists, reads details, and provokes every failure that the mock has. */
+/** Pages through both lists, reads details, and provokes every failure of the mock. */
 async function tourBusiness(mock: JudgedMock): Promise<void> {
   for (const list of cursorLists) {
     const full = (await paginate([mock], { ...list, query: { limit: 100 } }, withKey(mock.keys['full']))).flatMap((page) =>
@@ -96,7 +96,7 @@ async function tourBusiness(mock: JudgedMock): Promise<void> {
   expect((await ask(mock, business.orders, withKey(mock.keys['full']), 'POST')).status).toBe(405);
 }
 
-/** Paginations the list by page numbers, reads entries, and asks for what is wrong, hidden or missing. */
+/** Pages through the list, reads entries, and asks for what is wrong, hidden or missing. */
 async function tourWiki(mock: JudgedMock): Promise<void> {
   const seen = new Set<unknown>();
   for (let page = 1, more = true; more; page += 1) {

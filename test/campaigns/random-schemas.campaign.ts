@@ -32,7 +32,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
       schemas: batch.length,
       instances: countOutcomes(batch.map(({ instances }) => instances)),
       invalidExamples: countOutcomes(batch.map(({ invalidExamples }) => invalidExamples)),
-      // One schema may be wrong in hundreds of ways at once: the first of them shows it.
+      // One wrong schema can fail in hundreds of ways; the first one is enough.
       problems: batch.flatMap(({ text, instances, invalidExamples }) =>
         [...instances.problems, ...invalidExamples.problems].slice(0, 1).map((problem) => `${text}: ${problem}`),
       ),

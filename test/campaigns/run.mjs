@@ -1,6 +1,6 @@
 /**
- * Lists the campaigns, or runs one: `npm run campaign`, `npm run campaign -- NAME`. A campaign that was cut continues where it stopped, as long as the code and
- * the tests are the same. Ends with 1 when something was wrong.
+ * Lists the campaigns, or runs one: `npm run campaign`, `npm run campaign -- NAME`. An interrupted campaign continues where it stopped, as long as code and
+ * tests are the same. Exit code 1 means that something is wrong.
  */
 
 import { spawn } from 'node:child_process';

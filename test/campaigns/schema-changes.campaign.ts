@@ -5,10 +5,10 @@ import { tryPair } from '../unit/contracts/diff/schemas/contradictions.ts';
 import { schemaChanges } from '../unit/contracts/diff/schemas/random-pairs.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 
-/** The pairs of schemas in a batch, and the instances that are drawn for each half of an exchange of a pair. */
+/** The pairs of schemas in a batch, and the instances drawn for each pair in requests and in responses. */
 const [pairsOfBatch, drawn] = [25, 20] as const;
 
-/** A batch tries about so many instances. */
+/** Instances that a batch tries, roughly. */
 const triesOfBatch = 9000;
 
 interface Result {
@@ -46,7 +46,7 @@ export const campaign: Campaign = defineCampaign<{ readonly key: string; readonl
 
 type Trial = Pick<Awaited<ReturnType<typeof tryPair>>, 'tries' | 'claims'> & { readonly contradictions: readonly object[] };
 
-/** A comparison that ends with an error is a contradiction like any other, and no reason to end the run. */
+/** An error in the comparison counts as a contradiction, and does not end the run. */
 async function tryOrReport(pair: Parameters<typeof tryPair>[0]): Promise<Trial> {
   try {
     return await tryPair(pair, drawn);

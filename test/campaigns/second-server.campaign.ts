@@ -1,4 +1,4 @@
-/** The second server: the rule that a mutant names reports it, and no legal choice, data, change or throttling raises an alarm. */
+/** The second server: the rule that a defect names reports it, and no legal choice, data, change or throttling raises an alarm. */
 
 import { correctServers, defectiveServers, judgeCase, type SecondCase } from '../helpers/second-servers.ts';
 import { type Campaign, defineCampaign } from './campaign.ts';

@@ -1,7 +1,4 @@
-/**
- * Ten thousand instances and ten thousand invalid examples of every schema of the shipped contracts, validated by ajv. `--size` is their
- * number.
- */
+/** Ten thousand instances and ten thousand invalid examples of every schema of the shipped contracts, validated by ajv. `--size` is their number. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
@@ -15,7 +12,7 @@ import { schemasOf } from '../unit/generators/contract-schemas.ts';
 import { draw } from '../unit/generators/drawing.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';
 
-/** So many are drawn with one seed: fast-check tends to large values late in a run. */
+/** Values drawn with one seed: late in a run, fast-check tends to large ones. */
 const batchSize = 500;
 
 interface Drawn {
@@ -29,7 +26,7 @@ interface Result {
   readonly instances: number;
   readonly distinct: number;
   readonly invalidExamples: number;
-  /** The first few values that are not what they were drawn as. */
+  /** The first few values that were misjudged. */
   readonly wrong: readonly string[];
 }
 

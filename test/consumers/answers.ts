@@ -1,4 +1,4 @@
-/** A service of prepared answers, for what a consumer does that no single exchange shows. */
+/** Prepared answers in place of `fetch`, for behaviour that spans several exchanges. */
 
 /** An answer: status, body, headers; or the error that a broken connection ends with. */
 export type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>] | TypeError;
@@ -10,7 +10,7 @@ export interface AnsweringFetch {
   readonly asked: readonly string[];
 }
 
-/** Gives the answers one after another; a request too many is an error of the test. */
+/** Gives the answers one after the other. A request too many is an error of the test. */
 export function answerInTurn(...answers: readonly Answer[]): AnsweringFetch {
   const asked: string[] = [];
   return {

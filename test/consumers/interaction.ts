@@ -1,4 +1,4 @@
-/** One interaction of a consumer with a provider: Pact's mock server answers as the consumer expects it of the provider, and the consumer's code asks. */
+/** One interaction of a consumer with a provider: Pact's mock server answers as the consumer expects, and the consumer's code asks. */
 
 import { setTimeout } from 'node:timers/promises';
 import { MatchersV3, PactV4 } from '@pact-foundation/pact';
@@ -21,7 +21,7 @@ export interface Interaction {
   readonly responseHeaders?: Readonly<Record<string, Expected>>;
   /** Example and matchers in one; nothing is expected of a body that is not given. */
   readonly body?: unknown;
-  /** Why nothing of the body is relied on but that it is a JSON object: `body` is what the test is answered with, and no part of the pact. */
+  /** The reason why the pact promises nothing of the body but that it is a JSON object. `body` then only answers the test. */
   readonly open?: string;
 }
 
@@ -33,7 +33,7 @@ export type Params = Readonly<
 /** A text, or a matcher with an example. */
 export type Expected = Parameters<Unconfigured['withRequest']>[1];
 
-/** A value that whoever verifies fills in from what the provider's state found; it may stand at the end of a path. */
+/** A value that the verifier fills in from the provider state; it may stand at the end of a path. */
 export function injected(name: string, example: string, before = ''): ReturnType<typeof MatchersV3.fromProviderState<string>> {
   return MatchersV3.fromProviderState(`${before}\${${name}}`, before + example);
 }
@@ -61,8 +61,8 @@ export function startPactVerifier(consumer: string, provider: string): Play {
 }
 
 /**
- * The native mock server answers first and notes afterwards that it was asked as expected; whoever looks in between is told that no request came. What
- * was really not asked is not waited for longer than a few seconds.
+ * Pact's native mock server answers first and notes the request afterwards; whoever looks in between is told that no request came. Waits at most a few
+ * seconds for a request that really never came.
  */
 async function settle(pact: PactV4, port: number): Promise<void> {
   const core: { readonly mockServerMatchedSuccessfully: (port: number) => boolean } = pact['pact'];

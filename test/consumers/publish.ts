@@ -1,4 +1,4 @@
-/** Before the consumers' tests, an empty folder for what they write; after them, and only if all passed, the pacts as they are committed. */
+/** Gives the consumers' tests an empty folder to write to, and afterwards, only if all passed, replaces the committed pacts. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ export function setup(project: TestProject): () => Promise<void> {
   };
 }
 
-/** A pact with some of its interactions would be taken for the whole of it. */
+/** A pact with some of its interactions would be taken for the whole one. */
 async function isWholeAndGreen(project: TestProject): Promise<boolean> {
   const { config, state } = project.vitest;
   const { testFiles } = await project.globTestFiles();
   return config.testNamePattern === undefined && state.getFiles().length === testFiles.length && state.getFailedFilepaths().length === 0;
 }
 
-/** Files that no test wrote this time are deleted. */
+/** Deletes files that no test wrote this time. */
 function publish(draft: string, folder: string): void {
   const names = listPacts(draft);
   if (names.length === 0) throw new Error('the tests of the consumers wrote no pact');

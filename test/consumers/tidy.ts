@@ -3,13 +3,12 @@
 type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 type JsonObject = { readonly [name: string]: Json };
 
-/** The key of a comment that says why nothing of a body may be relied on but that it is a JSON object. */
+/** The key of a comment that says why a pact promises nothing of a body but that it is a JSON object. */
 export const openBody = 'openBody';
 
 /**
- * The text of a pact without what changes from run to run: interactions come sorted by their descriptions, members by their names, and the versions of
- * the libraries that wrote it are left out. A response whose body is open loses the example that its test was answered with: a verifier would ask for
- * each of its members.
+ * The text of a pact without what changes from run to run: interactions are sorted by description and members by name, and the versions of libraries are left
+ * out. A response with an open body loses the example that answered its test, since a verifier would ask for each of its members.
  */
 export function tidyPact(text: string): string {
   const pact = JSON.parse(text) as JsonObject;
@@ -80,7 +79,7 @@ function holdsSeveralThings(value: Json): boolean {
   return isList || items.some(holdsSeveralThings);
 }
 
-/** By code units, on any machine. */
+/** By code units, so that every machine sorts alike. */
 function compare(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

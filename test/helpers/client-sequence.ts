@@ -1,4 +1,4 @@
-/** A client of a mock without sockets, whose requests come at chosen times. Tests of the client rules send sequences through it. */
+/** A client of a mock without sockets, whose requests come at chosen times. */
 
 import type { Json } from '../../core/json.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
@@ -19,7 +19,6 @@ export interface SequenceOptions {
   readonly data?: readonly string[];
 }
 
-/** A request of a sequence. */
 export interface SequenceRequest {
   /** Role of the key. Default: `full`; `none` sends no key. */
   readonly role?: string;
@@ -30,7 +29,6 @@ export interface SequenceRequest {
   readonly connection?: number;
 }
 
-/** A response of a sequence. */
 export interface SequenceReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

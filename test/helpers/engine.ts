@@ -59,7 +59,6 @@ export interface FakeClock extends SystemClock {
   readonly slept: readonly number[];
 }
 
-/** Creates a clock that moves only during a sleep. */
 export function fakeClock(): FakeClock {
   const slept: number[] = [];
   let now = 0;

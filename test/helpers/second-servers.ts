@@ -1,6 +1,6 @@
 /**
- * The variants of the second server that tests judge: correct servers, with every answer to the open questions, every size of data and changing
- * data; and servers with a defect.
+ * Variants of the second server: correct ones, with every answer to the open questions, size of data and kind of change; and defective ones, each with the
+ * rule that must report it.
  */
 
 import { watch } from '../../contracts/verify/watch/watch-lists.ts';

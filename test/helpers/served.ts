@@ -1,4 +1,4 @@
-/** APIs as a mock serves them, without a socket. Tests of one step of the mock use them. */
+/** APIs as a mock serves them, without a socket. */
 
 import { createHash } from 'node:crypto';
 import type { Profile } from '../../core/annotations/profile.ts';

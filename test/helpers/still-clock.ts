@@ -1,5 +1,3 @@
-/** A clock that stands still. */
-
 import { createClock, type MockClock } from '../../mocks/clock.ts';
 
 /** Creates a clock that shows an instant until it is moved. */

@@ -1,4 +1,4 @@
-/** The files of the repository, and small temporary repositories for tests that the checks of the repository can fail. */
+/** The files of the repository, and small temporary repositories that show that its checks can fail. */
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,7 @@ export function isSource(path: string): boolean {
   return !/^(test|examples)\//.test(path) && !path.endsWith('.config.ts');
 }
 
-/**
- * Writes a temporary repository and passes its folder to `use`. The installed packages of this repository are visible in it, so that a rule
- * on a package finds the package.
- */
+/** Writes a temporary repository and passes its folder to `use`. The installed packages of this repository are visible in it. */
 export async function withTree<T>(files: Readonly<Record<string, string>>, use: (root: string) => T | Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), 'touchstone-tree-'));
   try {

@@ -91,7 +91,7 @@ describe('a mock', () => {
       }),
     );
     await ask(mock, '/books');
-    // No answer is under way, so there is nothing to wait for: no time passes.
+    // No answer is under way, so closing waits for nothing.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     await mock.close();
     for (const socket of sockets) socket.destroy();
@@ -125,7 +125,7 @@ describe('a mock', () => {
     expect(heard.flatMap((exchange) => checkResponse(contract, exchange))).toEqual([]);
     const [first] = heard;
     if (first === undefined) throw new Error('nothing was heard');
-    // The control: the validators do object to an answer that is wrong.
+    // Control: the validators do object to a wrong answer.
     expect(checkResponse(contract, { ...first, response: { ...first.response, body: '{"ok":true}' } })).not.toEqual([]);
   });
 

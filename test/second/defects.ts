@@ -1,4 +1,4 @@
-/** The defects: mistakes that the second server makes on request, each with the rule that must report it. The project's own mutants are another list, which this server does not know. */
+/** Mistakes that the second server makes on request, each with the rule that must report it. The list is independent of the mock's mutants. */
 
 /** One realistic mistake of a server. */
 interface Defect {

@@ -42,7 +42,7 @@ async function twoKeys(client: SecondClient): Promise<unknown> {
   return [answer.status, answer.text];
 }
 
-/** The cursor alone tells the styles apart; live-data tests show what a snapshot keeps. */
+/** The cursor alone tells the styles apart. */
 const cursors = answers(['orders/index.php?limit=3']);
 
 const everyError = answers(

@@ -1,4 +1,7 @@
-/** A second implementation of both HTTP APIs, written from their documents alone, so that a misreading shared by the mock and the verifier shows. It imports nothing of the project. */
+/**
+ * A second implementation of both HTTP APIs, written from their documents alone, so that a misreading shared by the mock and the verifier shows. It imports
+ * nothing of the project.
+ */
 
 import { createServer, type IncomingMessage } from 'node:http';
 import { makeAdmission } from './access.ts';

@@ -127,10 +127,9 @@ export interface SetupOptions {
   readonly api: 'business' | 'wiki';
   /** Answers to open questions; every other question gets its first answer. */
   readonly choices?: Readonly<Record<string, string>>;
-  /** Ids of defects; defects.ts lists them. */
+  /** Ids of defects. */
   readonly defects?: readonly string[];
   readonly data?: DataSize;
-  /** The days that the data cover; instants.ts lists the spans. */
   readonly calendar?: CalendarId;
   readonly seed?: number;
 }

@@ -1,4 +1,4 @@
-/** Keeps the unit tier pure: a test that opens a socket or starts a process fails, and belongs to `test/integration`. */
+/** Keeps the unit tier pure: a test that opens a socket or starts a process fails. */
 
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,9 +1,9 @@
-/** openapi-backend in front of Express, as its own guide sets it up: node backend.mjs PORT FOLDER */
+/** openapi-backend with Express, set up as in its own guide: node backend.mjs PORT FOLDER */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// They are installed where this file is copied to, and nowhere in this project.
+// They are installed where this file is copied to, not in this project.
 const [{ default: express }, { OpenAPIBackend }] = await Promise.all(['express', 'openapi-backend'].map((name) => import(name)));
 const [port, folder] = process.argv.slice(2);
 const definition = JSON.parse(readFileSync(join(folder, 'examples.openapi.json'), 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * The client of the measurements, in a process of its own so that its processor time is not the server's. It is sent one message for each load:
- * where to, what, and with how many connections; and answers with how many answers of each status it got.
+ * Sends the load, in a process of its own so that its processor time is not the server's. A message asks for a load (where, what, how many connections); the
+ * reply counts the answers by status.
  */
 
 import { Agent, request } from 'node:http';

@@ -1,4 +1,4 @@
-/** Loads a server from another process, and tells what a request costs it. */
+/** Loads a server from another process, and measures what a request costs it. */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,8 +23,8 @@ export function startClient() {
 }
 
 /**
- * The processor time of one request in microseconds: requests are sent in growing batches until the server has used so much time that a hundredth of
- * a second does not matter. `paths` gives so many paths, fresh ones or the same again.
+ * The processor time of one request in microseconds. Sends growing batches until the resolution of the measurement, a hundredth of a second, no longer
+ * matters. `paths(count)` returns that many paths.
  */
 export async function measureCost(client, server, { paths, headers = {} }, wantedMs) {
   const statuses = {};
@@ -41,12 +41,11 @@ export async function measureCost(client, server, { paths, headers = {} }, wante
   return { microseconds: (usedMs * 1000) / requests, requests, statuses };
 }
 
-/** The same path again and again. */
 export function same(path) {
   return (count) => Array.from({ length: count }, () => path);
 }
 
-/** Fresh paths: `make` gets the number of the path, which never repeats. */
+/** Fresh paths: `make` gets a number that never repeats. */
 export function fresh(make) {
   let next = 0;
   return (count) =>
@@ -56,7 +55,6 @@ export function fresh(make) {
     });
 }
 
-/** The middle of some numbers. */
 export function median(numbers) {
   const sorted = numbers.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;

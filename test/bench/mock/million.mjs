@@ -6,7 +6,6 @@ import { paths, readKey, startOurs } from './servers.mjs';
 
 const few = 1000;
 
-/** Everything about the large dataset. */
 export async function measureMillion(plan) {
   const key = await readKey();
   const small = await startOurs(key, ['--size', `orders=${few}`]);
@@ -34,7 +33,7 @@ export async function measureMillion(plan) {
   }
 }
 
-/** Pages that begin anywhere in the list: an instant in front of all records, and the cursors of a walk as far as it has been followed. */
+/** Cost of pages anywhere in the list: from instants before all records, and from the cursors of a walk followed so far. */
 async function cost(client, server, query, plan) {
   const first = fresh(
     (number) => `${paths.page}${query}&updated_after=${new Date(Date.UTC(2001, 0, 1) + number * 1000).toISOString().replace('.000', '')}`,
@@ -45,8 +44,8 @@ async function cost(client, server, query, plan) {
 }
 
 /**
- * A walk at limit 100 over all records while the clock moves on by a second with each page. What changes meanwhile moves to the front, where the walk
- * has been already, and is found by a read from the newest change that the first page showed.
+ * Walks all records at limit 100 while the clock moves by a second with each page. What changes meanwhile moves to the front, and a read from the newest
+ * change on the first page finds it.
  */
 async function walkAll(server) {
   const seen = new Set();

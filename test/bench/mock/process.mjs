@@ -1,4 +1,4 @@
-/** Servers in processes of their own: started, asked until they answer, and asked what they cost. Linux only: the costs are read from /proc. */
+/** Starts servers in processes of their own, waits for their first answer, and reads their cost from /proc, so on Linux only. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,16 +20,13 @@ export async function freePort() {
   return port;
 }
 
-/**
- * Starts a server and waits for its first answer with the wanted status.
- * Resolves to the server with the milliseconds from the start of its process to that answer.
- */
+/** Starts a server, and resolves at its first answer with the wanted status, with the milliseconds since its process started. */
 export async function start({ command, parameters, port, probe, headers = {} }) {
   const startedMs = performance.now();
   const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'ignore'] });
   let firstLine = '';
   child.stdout.on('data', (chunk) => {
-    // Only the greeting is of use; what is printed of each request is read and forgotten, as a terminal would.
+    // Only the greeting is used. Later output is read and dropped, as a terminal does.
     if (!firstLine.includes('\n')) firstLine += chunk;
   });
   await untilAnswers(child, port, probe, headers, startedMs);
@@ -81,7 +78,7 @@ export function ask({ port, headers }, path, more = {}) {
   });
 }
 
-/** The processor time of a process and of all that it started, in milliseconds, to a hundredth of a second. */
+/** Processor time of a process tree in milliseconds, with a resolution of a hundredth of a second. */
 export function cpuMs(pid) {
   const used = tree(pid).map((each) => {
     const [utime, stime] = statOf(each)?.slice(11, 13) ?? [0, 0];
@@ -90,7 +87,7 @@ export function cpuMs(pid) {
   return (used.reduce((sum, each) => sum + each, 0) * 1000) / ticks;
 }
 
-/** The memory of a process and of all that it started, in MB, as far as it is in RAM. */
+/** Memory of a process tree in MB, as far as it is in RAM. */
 export function residentMb(pid) {
   const sizes = tree(pid).map((each) => Number(/^VmRSS:\s+(\d+) kB/m.exec(readOrEmpty(`/proc/${each}/status`))?.[1] ?? 0));
   return sizes.reduce((sum, each) => sum + each, 0) / 1024;
@@ -109,13 +106,13 @@ function tree(root) {
   return found;
 }
 
-/** The fields after the name of the program, which may hold spaces and brackets itself. */
+/** The fields after the program's name, which may itself contain spaces and brackets. */
 function statOf(pid) {
   const text = readOrEmpty(`/proc/${pid}/stat`);
   return text === '' ? undefined : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** A process may end while it is looked at. */
+/** The process may have ended. */
 function readOrEmpty(path) {
   try {
     return readFileSync(path, 'utf8');

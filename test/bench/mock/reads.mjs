@@ -5,7 +5,7 @@ import { fresh, measureCost, median, same, startClient } from './load.mjs';
 import { ask, residentMb } from './process.mjs';
 import { paths, readKey, startBackend, startBare, startOurs, startPrism, writeAnswers } from './servers.mjs';
 
-/** Number of orders. The cache of responses holds fewer than 2,000, so each is forgotten before the measurement asks for it again. */
+/** More than the cache of responses holds, so each is forgotten before the measurement asks for it again. */
 const records = 40_000;
 
 /** Microseconds of processor time for a request, by measurement and server, and MB under load by server: the medians. */
@@ -27,9 +27,8 @@ export async function measureReads(folder, plan) {
 }
 
 /**
- * Every measurement at every server, in turns, so that what disturbs the machine disturbs all of them. The first round warms up, with as much processor
- * time for each as the others have, and counts for nothing. Memory is read after each measurement: between two collections of garbage it rises by half,
- * so a single reading would compare the servers at chance moments.
+ * Every measurement at every server in turns, so that a disturbance of the machine affects all of them. The first round warms up and does not count. Memory
+ * is read after each measurement: it rises by half between two garbage collections, so a single reading would compare chance moments.
  */
 async function measureAll(client, servers, measurements, { rounds, cpuMs }) {
   const samples = [];
@@ -53,7 +52,7 @@ async function measureAll(client, servers, measurements, { rounds, cpuMs }) {
 async function planMeasurements(ours, id, etag) {
   const ids = await listIds(ours);
   const order = `${paths.order}?id=${id}`;
-  // Each server gets its own paths: a path that one server has answered is still fresh for another.
+  // Each server gets its own paths: one that a server has answered is still fresh for another.
   const byServer = (make) => {
     const given = new Map();
     return (name) => {

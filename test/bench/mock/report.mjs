@@ -56,7 +56,7 @@ function readSection(plan, { costs }) {
   };
 }
 
-/** A server that answers with another status than ours does not do the same work. */
+/** Marks a server that answers with another status than ours, since it does not do the same work. */
 function cell({ median, statuses }, ours) {
   return statuses.join() === ours.statuses.join() ? median.toFixed(0) : `(${median.toFixed(0)}: ${statuses.join('/')})`;
 }

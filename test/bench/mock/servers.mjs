@@ -1,4 +1,4 @@
-/** The servers that are compared. All but the million answer the same page and the same record, byte for byte where they can. */
+/** The compared servers. Apart from the dataset of a million, all answer the same page and the same record, byte for byte where they can. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { ask, freePort, start } from './process.mjs';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const peers = { 'openapi-backend': '5.21.2', express: '5.3.0' };
 
-/** Paths of the two reads. */
 export const paths = { page: '/api/integrations/v1/orders/index.php?limit=50', order: '/api/integrations/v1/orders/view.php' };
 
 /** Ours as it is built, with the key of the first business, asked for its first page of 50. */
@@ -34,7 +33,7 @@ export async function readKey() {
   return keys.full;
 }
 
-/** Writes what the other servers answer: our page, our order, and an OpenAPI file that has both as named examples. */
+/** Writes what the other servers answer: our page, our order, and an OpenAPI file with both as named examples. */
 export async function writeAnswers(folder, ours) {
   const page = (await ask(ours, paths.page)).body;
   const { id } = JSON.parse(page).data.orders[0];
@@ -77,7 +76,7 @@ export async function startPrism(folder, key) {
   return start({ command: process.execPath, parameters, port, probe: paths.page, headers: { 'x-service-api-key': key } });
 }
 
-/** Installs the peer that is no dependency of this project, once for a run. */
+/** Installs the peer, which is no dependency of this project, once for a run. */
 export function installBackend(folder) {
   const home = join(folder, 'peer');
   mkdirSync(home, { recursive: true });

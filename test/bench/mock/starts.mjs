@@ -1,4 +1,4 @@
-/** From the start of the process to the first page, and the memory after it: each server started several times, in turns. */
+/** Time from the start of the process to the first page, and memory after it. Each server starts several times, in turns. */
 
 import { join } from 'node:path';
 import { median } from './load.mjs';

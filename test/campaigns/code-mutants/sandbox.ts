@@ -26,7 +26,7 @@ export interface Outcome {
   readonly related: number;
 }
 
-/** The nearest tests are related, until they take so long together. */
+/** Time for all related tests of a mutant together; the nearest come first. */
 const relatedMs = 60_000;
 
 const config = 'mutants.vitest.config.ts';

@@ -1,9 +1,9 @@
-/** Tells whether the project still compiles when one piece of a file is replaced: what does not compile cannot be changed by mistake. */
+/** Tells whether the project still compiles with one piece of a file replaced: a mutant that does not compile needs no test. */
 
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Unused names are allowed: a mutant often leaves one behind, and that is no error of types. */
+/** Unused names are allowed, since a mutant often leaves one behind. */
 const lenient = { noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true };
 
 /** 0-based, as Stryker counts. */

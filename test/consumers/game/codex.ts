@@ -13,7 +13,7 @@ export interface Codex {
   readonly refresh: () => Promise<void>;
   /** All entries of a type, through all pages. */
   readonly list: (type: EntryType) => Promise<readonly EntrySummary[]>;
-  /** The first entries that the wiki finds; how it searches is its own affair. */
+  /** The first entries that the wiki finds. */
   readonly search: (text: string, type?: EntryType) => Promise<readonly EntrySummary[]>;
   /** An entry with its text; `undefined`, and gone from the codex, when there is none. It is read again only when the lists show a change. */
   readonly open: (slug: string) => Promise<Entry | undefined>;
@@ -28,7 +28,7 @@ export function createCodex(wiki: Wiki, pageSize = 30): Codex {
     entries,
     list,
     refresh: async () => {
-      // All lists are read before anything is replaced: a wiki that fails in the middle leaves the codex as it was.
+      // All lists are read before anything is replaced: if the wiki fails in the middle, the codex stays as it was.
       const fresh: EntrySummary[] = [];
       for (const type of typesByFrequency) fresh.push(...(await list(type)));
       entries.clear();
@@ -51,8 +51,8 @@ export function createCodex(wiki: Wiki, pageSize = 30): Codex {
 }
 
 /**
- * Every page of a list. The total may count other entries too, and a page past the end may be empty, the last one again, or not there at all:
- * so a list ends with a page that is not full or brings nothing new.
+ * Every page of a list. The total may count other entries too, and a page past the end may be empty, missing or the last one again, so a list ends with a
+ * page that is not full or brings nothing new.
  */
 async function readAll(read: (page: number) => Promise<EntryPage | undefined>): Promise<readonly EntrySummary[]> {
   const found = new Map<string, EntrySummary>();

@@ -10,7 +10,7 @@ export interface EntrySummary {
   readonly type: EntryType;
   /** The path of the icon, relative to the site. */
   readonly icon_path: string;
-  /** `YYYY-MM-DD HH:MM:SS`, of which time zone is not documented: the game only compares it with itself. */
+  /** `YYYY-MM-DD HH:MM:SS` in an undocumented time zone; the game only compares such values with each other. */
   readonly updated_at: string;
 }
 

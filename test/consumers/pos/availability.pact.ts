@@ -1,4 +1,4 @@
-/** The till's pact with the service: what a service says that cannot answer now, and how long the till waits. */
+/** The till's pact with the service: what the service says when it cannot answer now, and how long the till waits. */
 
 import { describe, expect, it } from 'vitest';
 import { startPactVerifier } from '../interaction.ts';
@@ -9,7 +9,7 @@ const play = startPactVerifier('point-of-sale', 'business');
 const root = '/api/integrations/v1';
 const notReady = failure(oneOf(['API_NOT_READY', 'ORDERS_NOT_READY'], 'API_NOT_READY'));
 
-/** Final action of a till, and the time it waited. */
+/** The outcome of an action, and the pauses of the till. */
 async function patience(till: Till, act: (till: Till) => Promise<unknown>): Promise<unknown> {
   const outcome = await act(till).catch(String);
   return [outcome, till.pauses];

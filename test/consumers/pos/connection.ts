@@ -57,7 +57,7 @@ export function openConnection({ baseUrl, key, sleep, now, attempts = 6, fetch =
   return { read };
 }
 
-/** Chaos that goes away by itself: the same request may succeed later. */
+/** A failure that goes away by itself: the same request may succeed later. */
 interface Chaos {
   readonly chaos: Unavailable;
   readonly retryAfter: string | undefined;
@@ -70,7 +70,7 @@ async function ask(fetch: typeof globalThis.fetch, url: string, headers: Readonl
     response = await fetch(url, { headers });
     text = await response.text();
   } catch (error) {
-    // fetch tells an unreachable service and a connection that breaks in the middle alike.
+    // fetch reports an unreachable service and a connection that breaks in the middle alike.
     if (error instanceof TypeError)
       return { chaos: new Unavailable(`the service cannot be reached: ${error.message}`), retryAfter: undefined };
     throw error;

@@ -1,4 +1,4 @@
-/** Failures of a request, by the reaction of the till. */
+/** Failures of requests, classed by the reaction of the till. */
 
 /** The service answered with a failure, or did not answer at all. */
 export class ServiceFailure extends Error {
@@ -28,7 +28,7 @@ export class NotAllowed extends ServiceFailure {
   override readonly name = 'NotAllowed';
 }
 
-/** The query is wrong: a mistake of this program, or a cursor that is no longer good. */
+/** The query is wrong: a mistake of this program, or a cursor that is no longer valid. */
 export class QueryRefused extends ServiceFailure {
   override readonly name = 'QueryRefused';
 }

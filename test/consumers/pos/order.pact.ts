@@ -1,4 +1,4 @@
-/** The till's pact with the service: single orders, by id and by code. Where in its body an order stands is not documented; the pact has one place. */
+/** The till's pact with the service: single orders, by id and by code. The documents leave open where in its body an order stands; the pact has one place. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const order = {
   modifiers: [],
   option_groups: [],
 } as const satisfies Order;
-/** The contract does not document the members of the detail beside the summary, so the till relies on the lists alone. */
+/** The contract does not document the members that a detail has beyond the summary, so the till relies on the lists alone. */
 const body = { data: { order: { ...orderSummary, items: like([]), modifiers: like([]), option_groups: like([]) } } };
 const byId = { id: injectedNumber('id', order.id) };
 const byCode = { code: injected('code', order.code) };

@@ -1,4 +1,4 @@
-/** Members that the till relies on: those that the documentation promises, without the values that it leaves open. */
+/** The members that the till relies on: those that the documentation promises, without the values that it leaves open. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { type Expected, injected } from '../interaction.ts';
@@ -8,7 +8,7 @@ const { eachLike, equal, integer, like, number, regex, string } = MatchersV3;
 /** Members, each an example with its matcher, or more members. */
 export type Promised = Readonly<Record<string, unknown>>;
 
-/** The key that the till sends in its tests; whoever verifies sends a real one. */
+/** The key that the till sends in its tests; a verifier sends a real one. */
 export const testKey = 'your-key';
 
 /** The header that carries the key. */
@@ -31,7 +31,7 @@ export function oneOf(values: readonly string[], example: string): ReturnType<ty
 /** The headers of a reading that can be repeated under a condition. */
 export const withTag: Readonly<Record<string, Expected>> = { ETag: regex(tag, '"5b0e1f"') };
 
-/** An ETag of the test, which whoever verifies replaces by the one that the service gave. */
+/** An ETag of the test; a verifier replaces it by the one that the service gave. */
 export const givenTag: Expected = injected('etag', '"5b0e1f"');
 
 const customer = { id: integer(88), name: string('Giulia Ferri') };

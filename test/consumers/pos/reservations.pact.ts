@@ -1,4 +1,4 @@
-/** The till's pact with the service: reservations, in lists and alone. Where in its body a single one stands is not documented. */
+/** The till's pact with the service: reservations, in lists and alone. The documents leave open where in its body a single one stands. */
 
 import { MatchersV3 } from '@pact-foundation/pact';
 import { describe, expect, it } from 'vitest';

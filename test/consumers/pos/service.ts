@@ -64,7 +64,7 @@ export type Conditional<T> = Tagged<T> | 'unchanged' | 'missing';
 /** Requests of the till. */
 export interface Service {
   readonly identity: () => Promise<Body>;
-  /** The version of the menu; `undefined` when the business has none. Its fields are not documented: one compares it as a whole. */
+  /** The version of the menu; `undefined` when the business has none. Its fields are not documented, so it is compared as a whole. */
   readonly manifest: () => Promise<Body | undefined>;
   readonly menu: (etag?: string) => Promise<Conditional<Body>>;
   readonly orders: (query: Query) => Promise<Page<OrderSummary>>;

@@ -40,13 +40,13 @@ export function upsert<T extends Versioned>({ records }: { readonly records: Map
   for (const record of changed) records.set(record.id, record);
 }
 
-/** The service knows nothing of it any more. */
+/** Forgets a record that the service no longer has. */
 export function forget<T extends Versioned, D extends Versioned>({ records, details }: Shelf<T, D>, id: number): void {
   records.delete(id);
   details.delete(id);
 }
 
-/** Everything is read anew. */
+/** Empties a shelf, so that everything is read again. */
 export function empty<T extends Versioned, D extends Versioned>(shelf: Shelf<T, D>): void {
   shelf.records.clear();
   shelf.details.clear();

@@ -62,7 +62,7 @@ export function createSynchroniser(options: SynchroniserOptions): Synchroniser {
   };
 }
 
-/** One part that fails in a way that heals leaves the others alone; anything else is for the till's owner to see. */
+/** A part that fails for a while leaves the others alone; anything else is for the till's owner to see. */
 async function settle(part: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await part();
@@ -94,7 +94,7 @@ function dropMenu(store: Store): Outcome {
   return 'none';
 }
 
-/** Reads what changed since the checkpoint. A cursor that is refused on the way, after a release for example, means to start over, once. */
+/** Reads what changed since the checkpoint. When a cursor is refused on the way, for example after a release, it starts over, once. */
 async function updateShelf<T extends Versioned, D extends Versioned>(
   shelf: Shelf<T, D>,
   list: (query: Query) => Promise<Page<T>>,
@@ -102,7 +102,7 @@ async function updateShelf<T extends Versioned, D extends Versioned>(
 ): Promise<Outcome> {
   const { limit: _, ...selecting } = filters;
   const printed = JSON.stringify(selecting);
-  // With other filters other records are wanted, and the old checkpoint says nothing about them.
+  // Other filters select other records, about which the old checkpoint says nothing.
   if (shelf.progress !== undefined && shelf.progress.filters !== printed) empty(shelf);
   const checkpoint = shelf.progress?.checkpoint;
   const query = { ...filters, updated_after: checkpoint };
@@ -141,7 +141,7 @@ async function walk<T extends Versioned, D extends Versioned>(
   return { latest, isNew };
 }
 
-/** A first page that is refused is a mistake of this program; a later one means that its cursor is no longer good. */
+/** A refused first page is a mistake of this program; a later one means that its cursor is no longer valid. */
 async function readPage<T>(list: (query: Query) => Promise<Page<T>>, query: Query): Promise<Page<T> | undefined> {
   try {
     return await list(query);

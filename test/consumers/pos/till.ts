@@ -1,4 +1,4 @@
-/** A till for tests: it sends the key of the tests, and sleeps without time passing. */
+/** A till for tests: it sends the key of the tests, and its pauses take no time. */
 
 import { openConnection } from './connection.ts';
 import { testKey } from './promised.ts';

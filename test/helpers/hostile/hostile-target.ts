@@ -106,7 +106,7 @@ function readOr(file: string, otherwise: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // A killed program leaves no file. The caller checks the exit code.
+    // A killed program leaves no file; its exit code shows that.
     return otherwise;
   }
 }

@@ -88,7 +88,7 @@ export function openBrowser(): Browser {
   };
 }
 
-/** A command without an answer so far. */
+/** An unanswered command. */
 interface Question {
   readonly resolve: (value: Record<string, unknown>) => void;
   readonly reject: (error: Error) => void;

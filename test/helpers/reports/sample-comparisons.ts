@@ -1,5 +1,3 @@
-/** Sample comparisons of contracts, for tests of the reports. */
-
 import {
   type Change,
   type ChangeLevel,

@@ -1,5 +1,3 @@
-/** Sample checks and results of runs, for tests of the reports. */
-
 import { findCauses } from '../../../contracts/verify/find-causes.ts';
 import { fingerprintOf } from '../../../contracts/verify/violation-fingerprint.ts';
 import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result-and-events.ts';

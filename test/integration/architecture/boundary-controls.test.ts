@@ -1,6 +1,6 @@
 /**
- * Controls for the rules in .dependency-cruiser.cjs: each rule reports a small project that breaks it, once for each violation. A project that
- * keeps all rules passes.
+ * Proves that each rule of .dependency-cruiser.cjs reports a small project that breaks it, once for each violation, and that a project which keeps all rules
+ * passes.
  */
 
 import { join } from 'node:path';

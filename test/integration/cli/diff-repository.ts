@@ -15,7 +15,6 @@ export interface Workspace {
   readonly write: (file: string, text: string) => void;
   readonly remove: (file: string) => void;
   readonly link: (file: string, target: string) => void;
-  /** Runs git here. */
   readonly git: (...args: readonly string[]) => string;
   /** Commits everything that is in the working tree. */
   readonly commit: () => void;

@@ -66,7 +66,7 @@ describe('output', () => {
     const escapesWith = async (environment: Readonly<Record<string, string>>): Promise<boolean> => {
       const running = run(['mock', 'wiki', '--port', '0'], environment);
       const printed = await running.until('Ctrl-C');
-      // It would only go on to load what it answers with.
+      // It has nothing left to do but load the modules for its first answer.
       running.process.kill('SIGKILL');
       return printed.includes('\u001b[');
     };
@@ -82,7 +82,7 @@ describe('output', () => {
   it('may lose its reader at any time', async () => {
     const { running, port } = await startJson();
     running.process.stdout.destroy();
-    // The first request is written to a pipe that nobody reads.
+    // The line of the first request is written to a pipe that nobody reads.
     expect((await ask({ port }, wiki)).status).toBe(200);
     await ask({ port }, wiki).catch(() => undefined);
     const ending = await running.ended;

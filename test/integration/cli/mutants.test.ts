@@ -1,4 +1,4 @@
-/** The options of the mock that are about mutants. */
+/** `touchstone mock --list-mutants` and `--mutant`. */
 
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run-command.ts';

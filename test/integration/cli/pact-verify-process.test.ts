@@ -1,4 +1,4 @@
-/** The command `pact verify` as a process that somebody stops while the target keeps an answer back. */
+/** The command `pact verify` as a process that is interrupted while the target withholds an answer. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ describe('the program that verifies pacts', () => {
     const file = join(folder, 'interrupted.json');
     const server = await openServer(async (request, response) => {
       const target = request.url ?? '';
-      // Looking for its state asks for the first page only, so this is the interaction itself, and those before it were answered.
+      // The provider state needs the first page only, so this is the request of the interaction itself, after others were answered.
       if (target.includes('type=creature') && target.includes('page=2')) {
         running.process.kill('SIGINT');
         return;

@@ -1,4 +1,4 @@
-/** `touchstone replay` where keys travel otherwise than in a header of their own: as a password, in the query, in a cookie. */
+/** `touchstone replay` with keys that travel as a password, in the query or in a cookie. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,7 +14,7 @@ import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 vi.setConfig({ testTimeout: 20_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-carriers-'));
-/** Marks that a query, a cookie and base64 each write in a way of their own. */
+/** Characters that a query, a cookie and base64 each encode differently. */
 const key = 'Zk7+odd/marks=in%20Here&more~9';
 const variable = 'TEST_CARRIER_KEY';
 
@@ -31,7 +31,7 @@ const schemes: Readonly<Record<string, string>> = {
   header: '{ type: apiKey, in: header, name: X-Key }',
 };
 
-/** Content of a request, as a server reads it. */
+/** The key in a request, by its carrier, as a server reads it. */
 const carried: Readonly<Record<string, (request: IncomingMessage) => string | null | undefined>> = {
   basic: ({ headers }) => /^:(.*)$/.exec(Buffer.from(headers.authorization?.replace(/^Basic /, '') ?? '', 'base64').toString())?.[1],
   query: ({ url }) => new URL(url ?? '/', 'http://localhost').searchParams.get('api_key'),
@@ -66,7 +66,7 @@ ${used.join('\n')}
   return file;
 }
 
-/** A server that shows no books to whoever has a key that is right enough, and what it was sent. */
+/** A server that answers 401 unless a request is right, and the requests that it received. */
 async function openShelf(
   isRight: (request: IncomingMessage) => boolean,
 ): Promise<{ readonly url: string; readonly asked: IncomingMessage[] }> {

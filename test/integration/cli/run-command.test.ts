@@ -20,7 +20,7 @@ function file(name: string, text: string): string {
 
 async function finish(args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly error: string }> {
   const terminal = createTerminal();
-  // Nothing here waits for an interruption; should a mock start all the same, it is stopped and told by its exit code.
+  // Nothing here should keep running. If a mock starts all the same, this stops it, and the exit code shows it.
   terminal.interrupt();
   const code = await run(args, '1.2.3', terminal);
   return { code, ...terminal.printed() };

@@ -1,4 +1,4 @@
-/** Runs that end early: the user stops them, the target dies, the requests are used up. What was judged until then keeps its verdict. */
+/** Runs that end early: the user stops them, the target dies, or the requests are used up. What was judged until then keeps its verdict. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const formats = ['json', 'junit', 'markdown', 'sarif', 'html', 'github', 'gitlab
 const fileOf = (format: string): string => join(folder, `report.${format}`);
 const reports = (): readonly string[] => formats.flatMap((format) => ['--report', `${format}=${fileOf(format)}`]);
 
-/** The mock behind a door that calls out when so many requests came; the answer to that one waits for what is done then. */
+/** A proxy in front of the mock. It calls `then` after its answer to request number `at`. */
 async function openDoor(at: number, then: () => void | Promise<void>): Promise<string> {
   let count = 0;
   const { url } = await openServer(async (request, response) => {

@@ -46,7 +46,7 @@ describe('the program', () => {
     let count = 0;
     const server = await openServer(async (request, response) => {
       count += 1;
-      // Its answer never comes: it could come before the signal, and then the program would send another request.
+      // Never answered: an answer could arrive before the signal, and the program would send another request.
       if (count === 5) return void running.process.kill('SIGINT');
       const answer = await fetch(`${mock.url}${request.url}`);
       response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(await answer.text());

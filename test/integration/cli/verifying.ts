@@ -12,7 +12,7 @@ export interface Verified {
   readonly error: string;
 }
 
-/** Runs the command; a last argument that is a function is given the terminal before the run begins. */
+/** Runs the command. A function as the last argument gets the terminal before the run begins. */
 export async function verifyOnTerminal(
   contract: string,
   target: string,
@@ -40,7 +40,7 @@ export async function openServer(
   return { url: `http://127.0.0.1:${port}`, port };
 }
 
-/** Stops all of them, with whatever they are doing. */
+/** Closes all these servers with their connections. */
 export async function closeServers(): Promise<void> {
   await Promise.all(
     [...servers].map(async (server) => {

@@ -1,4 +1,4 @@
-/** The committed pacts are those that the consumers' tests make now. Pact's native core stays in a process of its own. */
+/** The committed pacts equal what the consumers' tests make now. They run in a process of their own, where Pact's native core stays. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ function readPacts(folder: string): Readonly<Record<string, string>> {
 }
 
 async function makePacts(folder: string): Promise<{ readonly code: unknown; readonly output: string }> {
-  // This process is a worker of Vitest itself, and says so in variables that the other Vitest must not inherit.
+  // This process is a worker of Vitest, and says so in variables that the other Vitest must not inherit.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
   const env = { ...Object.fromEntries(inherited), [folderVariable]: folder };
   const vitest = join(repository, 'node_modules/vitest/vitest.mjs');

@@ -1,4 +1,4 @@
-/** The image is what docs/how-to/containers.md says of it, as far as that shows without building it: its file, and its commands run outside a container. */
+/** The image is as documented, as far as that shows without building it: a lint of its file, and its commands outside a container. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ afterAll(endAll);
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
 const file = read('containers/Dockerfile');
 
-/** Mistakes, each with what the lint has to say of it. */
+/** Mistakes, each with the complaint of the lint. */
 const mistakes: readonly (readonly [message: string, from: string | RegExp, to: string])[] = [
   ['there is an unknown instruction', 'STOPSIGNAL SIGTERM', 'MAINTAINER somebody\nSTOPSIGNAL SIGTERM'],
   ['a base image has no exact version', /^FROM \S+$/m, 'FROM node:alpine'],
@@ -69,7 +69,7 @@ describe('the Dockerfile', () => {
     expect(await checkHealth(port)).toBe(0);
     mock.process.kill('SIGTERM');
     expect(await mock.ended).toMatchObject({ code: 0, signal: null });
-    // The control: nobody is there any more, and the check says so.
+    // Control: with nothing listening, the check fails.
     expect(await checkHealth(port)).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Reads a Dockerfile as far as ours goes, and tells what is wrong with it. No image can be built where the tests run. */
+/** Reads a Dockerfile as far as ours goes, and lists its mistakes. No image can be built where the tests run. */
 
 /** One instruction: its name in capitals, and the rest with continued lines joined. */
 export interface Instruction {
@@ -45,7 +45,6 @@ export function lastOf(file: string, name: string): string {
   );
 }
 
-/** Everything that is wrong with a Dockerfile. */
 export function lintDockerfile(file: string): readonly string[] {
   const all = readInstructions(file);
   const last = readStages(file).at(-1) ?? [];

@@ -26,7 +26,7 @@ const nginx: string | undefined = [process.env['TOUCHSTONE_NGINX'] ?? 'nginx', '
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-nginx-'));
-/** nginx listens on a file: no port can be taken. */
+/** nginx listens on a file, so no port can be taken. */
 const socketPath = join(folder, 'socket');
 
 describe.skipIf(nginx === undefined)('nginx in front of three mocks (needs nginx; skipped where it is not installed)', () => {
@@ -89,7 +89,7 @@ describe.skipIf(nginx === undefined)('nginx in front of three mocks (needs nginx
   });
 });
 
-/** The configuration with the places of this machine in place of those of the containers. */
+/** The configuration, with the places of this machine instead of those of the containers. */
 function configure(hosts: readonly string[]): string {
   const written = readFileSync(join(repository, 'containers/nginx.conf'), 'utf8');
   const placed = hosts.reduce((text, host, index) => text.replace(`mock-${index + 1}:4010`, host), written);
@@ -98,7 +98,7 @@ function configure(hosts: readonly string[]): string {
   return config;
 }
 
-/** nginx tells nobody that it is up; its socket appears, and takes connections a moment later. */
+/** nginx does not report that it is up; its socket appears, and accepts connections a moment later. */
 async function untilListening(proxy: ChildProcess, socket: Promise<unknown>): Promise<void> {
   await Promise.race([socket, once(proxy, 'exit')]);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Odd calendars raise no alarm: clocks that change within the data, zones far from UTC and off the hour, one moment written in several ways, records at
- * midnight and in the hour that is left out or comes twice.
+ * Odd calendars raise no alarm: clock changes within the data, zones far from UTC or off the hour, one moment written in several ways, records at midnight
+ * and in the hour that is skipped or repeated.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { falseAlarms, judgeSecond } from '../../helpers/judged-servers.ts';
 import type { SecondOptions } from '../../second/second-server.ts';
 
-/** The rules that speak of days and moments, and that see something of them wherever there is a record. */
+/** The rules about days and moments that any record exercises. */
 const about = ['ranges/*', 'sync/inclusive', 'sync/sound', 'sync/offsets', 'sync/within-day', 'sync/fractions', 'order/*', 'paging/ties'];
 
-/** Those of them that find in an odd calendar what they need. */
+/** Those of them for which odd calendars have the data. */
 const telling = ['own-field', 'inclusive', 'offsets', 'within-day', 'ties'];
 
 const decided = (rules: readonly CheckResult[], operation: string): readonly string[] =>
@@ -45,14 +45,14 @@ test.each(spans)(
   },
 );
 
-/** Day, time and zone of a booking, and when it was changed, as it is shown. */
+/** Day, time and zone of a booking, and its last change as shown. */
 const bookings: readonly (readonly [string, string, string, string])[] = [
-  // Clocks of Rome are put forward at one o'clock UTC: three of these are one moment. No two moments of all are written alike.
+  // Clocks of Rome go forward at one o'clock UTC: three of these are one moment, and no two are written alike.
   ['2026-03-28', '23:59', 'Europe/Rome', '2026-03-29T01:59:59+01:00'],
   ['2026-03-29', '00:00', 'Europe/Rome', '2026-03-29T03:00:00+02:00'],
   ['2026-03-29', '02:30', 'Europe/Rome', '2026-03-29T01:00:00Z'],
   ['2026-03-29', '03:00', 'Europe/Rome', '2026-03-28T21:00:00-04:00'],
-  // They are put back: the first two of these show the same face of the clock, an hour apart.
+  // They go back: the first two of these show the same clock time, an hour apart.
   ['2026-10-24', '23:59', 'Europe/Rome', '2026-10-25T02:30:00+02:00'],
   ['2026-10-25', '02:30', 'Europe/Rome', '2026-10-25T02:30:00+01:00'],
   ['2026-10-25', '23:59', 'Europe/Rome', '2026-10-24T23:59:59.999999+02:00'],

@@ -1,4 +1,4 @@
-/** The rules are written against annotations: contracts of other APIs are judged by them as well, and so are their mutants. */
+/** The rules know no API: contracts of other APIs are judged by their annotations alone, and so are their mutants. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -18,7 +18,7 @@ function judge(contract: Contract, mock: RunningMock, only: readonly string[] = 
   return verify({ contract, target: mock.url, keys: keysOf(mock), only }).result;
 }
 
-/** Rules that the examples of each contract are too few to exercise. */
+/** Rules for which the examples of a contract are too few. */
 const unshown: Readonly<Record<string, readonly string[]>> = {
   library: ['pages/beyond', 'response/error-envelope', 'response/error-code'],
   parcels: ['tenancy/single', 'tenancy/lists', 'pages/beyond'],

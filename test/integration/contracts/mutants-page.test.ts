@@ -1,4 +1,4 @@
-/** docs/reference/campaigns/mutant-matrix.md says what a run of all rules reports. `npm run campaign -- mutant-matrix` writes it anew. */
+/** The generated page of the mutant matrix says what a run of all rules reports. `npm run campaign -- mutant-matrix` rewrites it. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

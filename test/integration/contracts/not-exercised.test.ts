@@ -1,4 +1,4 @@
-/** Each rule has a world in which it is not exercised, and says there what is missing. */
+/** For each rule there is a target that does not exercise it, where the rule says what is missing. */
 
 import { describe, expect, test, vi } from 'vitest';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
@@ -6,7 +6,7 @@ import { judgePoorWorlds, type Said } from './poor-datasets.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Rules that every answer decides: what they send is in the contract alone, so that no data can lack anything. */
+/** Rules that need no data: their requests follow from the contract alone, so any answer decides. */
 const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'keys/carriers': 'each carrier of the key is answered alike, or not',
   'filters/values': 'each value that the contract lists is accepted, or not',
@@ -29,7 +29,7 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'response/no-key': 'an answer holds a key, or not',
 };
 
-/** Rules that lack nothing of the data but something of whoever runs them: they are not testable until then. */
+/** Rules that lack nothing in the data, but an option of the run or a state of the target. */
 const lackedByTheRun: Readonly<Record<string, RegExp>> = {
   'visible/single': /: --hidden KEY$/,
   'availability/retry-after': /^a target that throttles this run$/,

@@ -11,7 +11,7 @@ import { observeServer } from './observing.ts';
 
 const seconds = 1000;
 
-/** Choices of one question that no request which may be sent tells apart. */
+/** Choices of one question that no request of a run can tell apart. */
 const alike: Readonly<Record<string, readonly string[]>> = {
   'key-first': ['key-first', 'limit-first', 'service-first'],
   'limit-first': ['key-first', 'limit-first', 'service-first'],
@@ -21,7 +21,7 @@ const alike: Readonly<Record<string, readonly string[]>> = {
 /** Questions about values that may be missing. Where every value is given, each of their answers may still be the right one. */
 const gaps = ['no-table', 'unpaid', 'unknown-customer', 'empty-notes'];
 
-/** Questions that stay open: names that no documented field shows, and chaos that a mock never is in. */
+/** Questions that stay open: names that no documented field shows, and chaos that the mock does not have here. */
 const unseen = ['identity-scope-name', 'menu-scope-name', 'which-not-ready', 'retry-after-form'];
 
 describe.each(['business', 'wiki'])('a mock of the %s API', async (name) => {
@@ -104,7 +104,7 @@ describe.each(['business', 'wiki'] as const)('a second server of the %s API', as
         .soft(observations.get(question), `${question} of ${choices[choice]}`)
         .toMatchObject({ answers: answer === undefined ? [] : [answer] });
     }
-    // Here a server may be in no position to show it, but must not be taken for another one.
+    // A server may be unable to show this, but must not be mistaken for another.
     const changed = { refused: 'refused', 'cursor-wins': 'cursor-wins', 'request-wins': 'parameters-win' }[
       choices['changed-filters'] ?? ''
     ];

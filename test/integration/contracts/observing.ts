@@ -1,4 +1,4 @@
-/** Observing a server's answers to the open questions, after the requests that every run makes. */
+/** Observes a server's answers to the open questions, after the requests that every run makes. */
 
 import { systemClock } from '../../../contracts/system-clock.ts';
 import { listChecks } from '../../../contracts/verify/choose-checks.ts';

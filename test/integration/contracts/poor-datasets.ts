@@ -1,4 +1,4 @@
-/** Runs against targets that have next to nothing, and what each rule says of what it could not see there. */
+/** Runs against targets that have next to nothing, and what each rule says about that. */
 
 import type { VerifyOptions } from '../../../contracts/verify/run-options.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -13,14 +13,13 @@ export interface Said extends CheckResult {
 
 type Given = Pick<VerifyOptions, 'keys' | 'hidden'>;
 
-/** Everything that the rules say of all worlds. */
 export async function judgePoorWorlds(): Promise<readonly Said[]> {
   const all: Said[] = [];
   for (const [world, judge] of Object.entries(worlds)) for (const result of await judge()) all.push({ ...result, world });
   return all;
 }
 
-/** Few worlds, since one run judges all rules. In each of them the target does as its documents say, or answers nobody. */
+/** Few worlds, since one run judges all rules. In each of them the target does as documented, or answers nothing. */
 const worlds: Readonly<Record<string, () => Promise<readonly CheckResult[]>>> = {
   'a tenant that has nothing, and another one': () =>
     judge({ api: 'business', data: 'none' }, ({ keys }) => ({

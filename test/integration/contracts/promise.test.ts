@@ -1,4 +1,4 @@
-/** The promise of few requests, on the default data and on a long list. */
+/** A run needs few requests, on the default data and on a long list. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../core/results/run-result-and-events.ts';

@@ -1,6 +1,6 @@
 /**
- * The server that was written apart, from the documents alone: correct ones raise no alarm, and a mutant of each group of rules is reported. The campaign
- * `second-server` has all choices and mutants, `correct-servers` a thousand combinations.
+ * The server written from the documents alone: correct variants raise no alarm, and a defect of each group of rules is reported. Campaigns judge all choices,
+ * defects and combinations.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -40,7 +40,7 @@ describe('a correct server raises no alarm', () => {
   });
 });
 
-/** The last mutant of each group of rules: of the wiki where there is one, whose runs are short. */
+/** The last defect of each group of rules: of the wiki where there is one, since its runs are short. */
 const lastOfGroup = [...new Map(defectiveServers.map((each) => [each.rule.split('/')[0], each])).values()];
 
 test.each(lastOfGroup.map((each) => [each.rule, each.key, each] as const))('%s reports %s', slow, async (_rule, _key, mutant) => {

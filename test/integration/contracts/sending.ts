@@ -1,5 +1,3 @@
-/** Sending requests in tests: to targets that close by themselves, for answers or failures that must come. */
-
 import { onTestFinished, vi } from 'vitest';
 import { type Delivery, openTarget, type Target, type TargetOptions } from '../../../contracts/verify/target/open-target.ts';
 

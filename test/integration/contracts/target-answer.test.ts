@@ -1,4 +1,4 @@
-/** Answers come back whole: their coding taken off, their fields as they were sent. */
+/** Answers arrive whole: decoded, with their fields as sent. */
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';

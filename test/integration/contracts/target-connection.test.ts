@@ -1,4 +1,4 @@
-/** Connections are kept, and replaced when they died meanwhile. */
+/** Connections are reused, and replaced if they have died meanwhile. */
 
 import { describe, expect, it } from 'vitest';
 import { cert, key } from '../../helpers/certificate.ts';
@@ -12,7 +12,7 @@ describe('a kept connection', () => {
     const requests: number[] = [];
     const server = await serveBytes((socket, _, connection) => {
       requests.push(connection);
-      // Every connection answers one request and dies with the next.
+      // Every connection answers one request and dies at the next.
       if (requests.filter((each) => each === connection).length === 1) socket.write(ok);
       else socket.resetAndDestroy();
     });

@@ -1,4 +1,4 @@
-/** A normal run at a server whose data changes under it: what is read twice is compared, and a server that keeps its contract is never accused. */
+/** A normal run at a server whose data changes meanwhile: repeated readings are compared, and a correct server is never accused. */
 
 import { describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';

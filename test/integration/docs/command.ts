@@ -7,7 +7,7 @@ export type Command =
   | { readonly kind: 'run'; readonly text: string }
   /** Runs until it is stopped; `port` is where the page says that it listens. */
   | { readonly kind: 'serve'; readonly text: string; readonly port: number }
-  /** Not run here: it would run this very test, install over it, or needs Docker. `.ci/run` covers most of them from a clean state. */
+  /** Not run here: it would run this very test, install over it, or needs Docker. */
   | { readonly kind: 'elsewhere'; readonly text: string };
 
 /** Port of a mock when the page names none. */

@@ -1,6 +1,6 @@
 /**
- * One process for the commands and programs of pages, so that the package is loaded once. Commands come over a socket and go to the built command line,
- * programs come as messages and are imported. After the last of them the process ends by itself, unless one left something open.
+ * One process for the commands and programs of the pages, so that the package is loaded once. Commands come over a socket, programs as messages. It ends by
+ * itself, unless one of them left something open.
  */
 
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ server.listen(socket, () => process.send?.('ready'));
 process.on('message', (file) => void runProgram(String(file)).then((outcome) => process.send?.(outcome)));
 process.on('disconnect', end);
 
-/** Takes no more commands. A timer that holds nothing itself fires only where something else is open. */
+/** Takes no more commands. The unreferenced timer fires only if something is still open. */
 function end() {
   server.close();
   const fail = () => {
@@ -29,7 +29,7 @@ function end() {
   setTimeout(fail, Number(patienceMs)).unref();
 }
 
-/** Runs `touchstone` with the folder, the variables and the arguments of the shell. Who hangs up interrupts it. */
+/** Runs `touchstone` with the folder, the variables and the arguments of the shell. Hanging up interrupts it. */
 async function runCommand(request, response) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);

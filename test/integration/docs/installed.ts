@@ -1,4 +1,4 @@
-/** The package as the pages of a repository use it: programs that type-check and run as in a project that has it installed, and its command line. */
+/** The package as readers use it: programs are type-checked and run as in a project that has it installed, and so is its command line. */
 
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import type { Outcome } from './terminal.ts';
 export interface Installed {
   /** Checks and runs one of the programs. Complaints of the type checker count as a failure of the program. */
   runProgram(text: string, translate: (text: string) => string): Promise<Outcome>;
-  /** Notes that the real npx finds the program: from here on, it would only take its time. */
+  /** Notes that the real npx has found the program. From then on, a function stands in for it, which is faster. */
   prove(): void;
   isProven(): boolean;
   /** A function for the shell: `npx touchstone` without a new process. */
@@ -101,7 +101,7 @@ function link(target: string, path: string): void {
   symlinkSync(target, path, 'junction');
 }
 
-/** Files outside of the projects by name: the libraries are nearly all that there is to read, and the same for every program. */
+/** Library files by name, shared by all programs, since they are nearly all that the compiler reads. */
 const libraries = new Map<string, ts.SourceFile | undefined>();
 
 /** The complaints about each file. */

@@ -1,4 +1,4 @@
-/** A page of documentation, followed by a patient reader: every example is typed in its turn and compared with what the page promised. */
+/** Follows a page as a patient reader would: types each example in turn, and compares the output with what the page promises. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, listCommands } from './command.ts';
@@ -11,7 +11,7 @@ import { createWorkspace } from './workspace.ts';
 
 /** A reader in front of a terminal, in a project that has the package installed. */
 export interface Reader {
-  /** Follows one example, and throws what is to be said about a broken one. Returns how many commands and programs were really run. */
+  /** Follows one example, and throws if it is broken. Returns how many commands and programs ran. */
   follow(example: Example): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * The README and the pages do what they say: their commands are typed, their programs are run, and what they print is compared. A page whose examples
- * are broken is found out, in each way in which an example can break.
+ * The README and the pages do what they say: their commands are typed, their programs run, and the output is compared. Controls show that every way in which
+ * an example can break is noticed.
  */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -184,7 +184,7 @@ describe('following a page', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, exports: { '.': face } }));
     writeFileSync(join(folder, 'dist/main.js'), main, { mode: 0o755 });
     writeFileSync(join(folder, 'dist/cli/run-command.js'), commands);
-    // The real npx takes two seconds each time; the README test, which is no control, waits for it.
+    // The real npx takes two seconds each time, and the test of the real pages covers it.
     writeFileSync(join(folder, 'dist/npx'), `#!/bin/sh\nshift\nexec '${join(folder, 'dist/main.js')}' "$@"\n`, { mode: 0o755 });
     writeFileSync(join(folder, 'dist/index.js'), 'export const answer = 42;\n');
     writeFileSync(join(folder, 'dist/index.d.ts'), 'export declare const answer: number;\n');

@@ -1,6 +1,6 @@
 /**
- * The pictures of docs/images/ show what the commands print and what the pages say now. `npm run docs` draws them anew. A browser draws letters in its own way on
- * each machine. So of a screenshot, the text is compared, and the picture is drawn again where the text changed.
+ * The pictures of the pages show what commands print and pages say now; `npm run docs` draws them anew. Browsers draw letters differently on each machine, so
+ * a screenshot is compared by its text, and drawn again where the text changed.
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

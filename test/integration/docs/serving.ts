@@ -1,4 +1,4 @@
-/** The servers that a page starts, on free ports with the addresses translated: another test that runs at the same time may have the documented ports. */
+/** The servers of a page, on free ports with translated addresses, since another test may use the documented ports at the same time. */
 
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** One bash that stays open, as a reader's terminal does: variables, functions and the folder carry over from line to line. */
+/** One bash that stays open like a reader's terminal: variables, functions and the folder carry over from line to line. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

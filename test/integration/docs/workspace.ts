@@ -1,4 +1,4 @@
-/** A folder that looks like the repository to a reader who has the package installed, and that may be written into. */
+/** A writable folder that looks like the repository to a reader who has the package installed. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

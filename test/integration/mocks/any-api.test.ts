@@ -1,4 +1,4 @@
-/** Contracts that nobody wrote a line of code for: the same mock serves them, by their annotations and examples alone. */
+/** Contracts without code of their own: the mock serves them by their annotations and examples alone. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';

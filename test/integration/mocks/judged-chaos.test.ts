@@ -1,4 +1,4 @@
-/** The judge against a mock in chaos: a bad day is no violation. */
+/** Chaos of every kind is no violation to the judge. */
 
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';

@@ -1,4 +1,4 @@
-/** The examples of own data that come with the package, served: what they say is shown, and the contract is kept. */
+/** The shipped examples of own data, served: their content shows, and the contract is kept. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A file without any annotation: its examples answer, and its keys and parameters are looked at all the same. */
+/** A file without annotations: its examples answer, and its keys and parameters are still checked. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -115,7 +115,7 @@ describe('a process, and this one with two mocks of the same seed', () => {
       expect(reply).toEqual(backwards.get(index));
       if (JSON.stringify(comparable(await ask(other, path, headers))) !== JSON.stringify(reply)) differing += 1;
     }
-    // The control: another seed is another dataset, so the comparison is able to see a difference.
+    // Control: another seed gives another dataset, so the comparison can see a difference.
     expect(differing).toBeGreaterThan(15);
   });
 
@@ -129,7 +129,7 @@ describe('a process, and this one with two mocks of the same seed', () => {
     for (const [path, headers] of requests(apart.keys)) {
       const answer = comparable(await ask(apart, path, headers));
       expect(comparable(await ask(near, path, headers))).toEqual(answer);
-      // The header holds for its request alone; the mock itself stays where it was.
+      // The header holds for its request alone; the mock's own clock has not moved.
       expect(comparable(await ask(third, path, { ...headers, 'mock-clock': 'PT50H' }))).toEqual(answer);
     }
     expect(await page()).not.toEqual(own);

@@ -1,4 +1,4 @@
-/** Generated requests, a sample of them: the mock answers each as its contract says. The campaign `generated-requests` sends many more. */
+/** A sample of generated requests: the mock answers each as its contract says. The campaign `generated-requests` sends many more. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../../core/annotations/profile.ts';
@@ -54,7 +54,7 @@ describe('under another profile', async () => {
 describe.each([...written, await openContract(fixture('library'))])('strange requests at the API $name', (contract) => {
   it('are answered as the contract allows', async () => {
     const seen = await sendStrange(contract, { seed: 1, numRuns: 70 });
-    // The control: successes and several kinds of failures were among them, so that more than one kind of answer was judged.
+    // Control: successes and several kinds of failures occurred.
     expect(seen.get(200)).toBeGreaterThan(4);
     expect(seen.size).toBeGreaterThanOrEqual(contract.name === 'business' ? 5 : 4);
   });

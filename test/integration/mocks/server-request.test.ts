@@ -1,4 +1,4 @@
-/** Requests are refused before an API sees them without one host, a known path and complete headers. */
+/** Requests without exactly one host, a known path and complete headers are refused before any API sees them. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixture, startJudgedMock } from '../../helpers/judged-mock.ts';

@@ -1,4 +1,4 @@
-/** The profiles of the package: each a whole service that keeps its contracts, and together every answer that is not the mock's own. */
+/** The shipped profiles: each is a whole service that keeps its contract, and together they make every choice that the mock does not make by itself. */
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -57,7 +57,7 @@ describe.each(listProfiles())('a mock that is %s', { timeout: 60_000 }, async (p
       for (const { id, mock: own } of [...questions.values()].filter((question) => question.choices.size > 1)) {
         const choice = answers[id] ?? own;
         const seen = choice === null ? choice : await observe(mock, name, id, choice);
-        // Under `other` no limit is out of range, which is where this answer shows.
+        // Under `other` no limit is out of range, so this answer does not show there.
         const isHidden = profile === 'other' && id === 'bad-parameters';
         if (seen !== choice && !isHidden) wrong.push(`${id} is ${choice} and looks like ${seen}`);
       }

@@ -1,4 +1,4 @@
-/** The public API: reviewers see each change of it, and users find every type, every member and every function explained. */
+/** Reviewers see each change of the public API, and users find every type, member and function explained. */
 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

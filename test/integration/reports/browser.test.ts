@@ -1,4 +1,4 @@
-/** The reports in HTML in a browser: nothing is asked from outside, everything works by mouse and by keyboard, in light and dark, with and without script. */
+/** The HTML reports in a browser: nothing is requested from outside, and everything works by mouse and keyboard, in light and dark, with and without script. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +77,7 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
     expect(page.complaints).toEqual([]);
   });
 
-  // Looking at each text of a long page takes long, and it has no other texts than the short one.
+  // Checking each text of a long page takes long, and it has no other texts than the short one.
   it.each(names.filter((name) => name !== 'verify-huge' && name !== 'verify-one'))(
     '%s can be read in light and in dark, whatever the system says',
     async (name) => {

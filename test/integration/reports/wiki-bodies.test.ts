@@ -1,4 +1,4 @@
-/** Bodies of wiki entries hold links, images and a script. In a report about them, they are text. */
+/** Wiki entries hold links, images and a script. In a report about them, these are text. */
 
 import { expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
@@ -12,7 +12,7 @@ import { elementsOf, readMarkup } from '../../helpers/reports/strict-markup.ts';
 
 it('shows the body of an entry as text', { timeout: 60_000 }, async () => {
   const contract = await openContract(contractFile('wiki'));
-  // The server answers an unknown entry with another one, so the report shows a body.
+  // The server answers an unknown entry with another one, so that the report shows a body.
   await using mock = await startJudgedMock({ contracts: ['wiki'], mutants: ['absent-as-first:getEntry'] });
   const body = String((await ask(mock, '/api/v1/wiki/prototipo-2.1')).at('/data/body_public'));
   expect(body).toContain('<script>');

@@ -1,5 +1,3 @@
-/** Errors that end a command name no key. */
-
 import { expect, it } from 'vitest';
 import { withoutKeys } from '../../../cli/read-and-hide-credentials.ts';
 import { createRedactor } from '../../../core/redaction/redact-secrets.ts';

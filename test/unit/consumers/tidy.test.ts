@@ -1,4 +1,4 @@
-/** A committed pact does not depend on its author, its time, or the order of its tests. */
+/** A committed pact does not depend on who makes it, when, or in which order its tests run. */
 
 import { describe, expect, it } from 'vitest';
 import { tidyPact } from '../../consumers/tidy.ts';

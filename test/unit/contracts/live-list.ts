@@ -1,4 +1,4 @@
-/** A small list whose records come, change and go between requests, with paging that is right, or wrong in a way that is asked for. */
+/** A small list whose records come, change and go between requests, with paging that is correct, or wrong in a chosen way. */
 
 import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-paginations-with-snapshot.ts';
 import { repeatedIn } from '../../../contracts/verify/evidence/pagination/judge-page-boundaries.ts';
@@ -32,7 +32,7 @@ interface Row {
   readonly version: number;
 }
 
-/** The data, and the hand that changes it. Each update gives a record a content that it never had before. */
+/** The data, and changes of it. Each update gives a record content that it never had before. */
 export class LiveData {
   rows: Row[] = [];
   private clock = 1;
@@ -142,7 +142,7 @@ export async function accuse(
   return {
     missing: paginations.flatMap((pagination) => findMissing(context, snapshot, pagination).missing.map(({ key }) => key)),
     repeated: paginations.flatMap((pagination) => repeatedIn(context, snapshot, pagination).map(({ key }) => key)),
-    // Without mutants, whatever differs is another rule's business: any such finding would be an accusation.
+    // Without mutants, any such finding would be an accusation.
     selections: findings.flatMap((finding) =>
       finding.kind === 'reported-elsewhere' || finding.kind === 'contradicts' ? [finding.kind] : [],
     ),

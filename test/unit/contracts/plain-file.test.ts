@@ -1,4 +1,4 @@
-/** A file without annotations is judged as far as it goes: each GET is asked, with values that the file gives or that lists show. */
+/** A file without annotations is judged as far as possible: each GET is sent, with values from the file or from lists. */
 
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';

@@ -1,4 +1,4 @@
-/** A page of far more records than were asked for is kept as far as it shows that, and its list counts as not read to its end. */
+/** A page with far more records than requested is kept as far as it shows that, and its list counts as incomplete. */
 
 import { expect, test } from 'vitest';
 import { concludeCheck } from '../../../contracts/verify/conclude-check.ts';

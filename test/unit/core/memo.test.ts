@@ -1,5 +1,3 @@
-/** Values that are computed once, forgotten at a limit, or never kept. */
-
 import { expect, it } from 'vitest';
 import { lazy, memoize } from '../../../core/memo.ts';
 

@@ -1,5 +1,3 @@
-/** The page of the documentation about the command line (docs/reference/cli.md): the help of each command. */
-
 import type { Command } from '../../../cli/command-and-terminal.ts';
 import { commonOptions } from '../../../cli/parse-arguments.ts';
 import { exitCodes, spellOption } from '../../../cli/render-help.ts';

@@ -1,5 +1,3 @@
-/** The page of the documentation about the client rules (docs/reference/client-rules.md). */
-
 import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule-ids-and-levels.ts';
 import { clientRules, situations } from '../../../mocks/client/client-rules.ts';
 
@@ -9,7 +7,7 @@ const meanings = {
   advice: 'It is allowed, but costs more than necessary.',
 } as const;
 
-/** A table of the rules for each level. */
+/** Renders docs/reference/client-rules.md: a table of the rules for each level. */
 export function renderClientRules(): string {
   const sections = clientLevels.flatMap((level) => [
     `## ${level}`,

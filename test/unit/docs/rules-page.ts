@@ -1,9 +1,7 @@
-/** The page of the documentation about the rules and their mutants (docs/reference/rules.md): the short form of `touchstone explain`. */
-
 import type { RuleExplanation, RuleMutant } from '../../../core/results/rule-description.ts';
 import { groupOf } from '../../../core/results/rule-id.ts';
 
-/** A section for each rule, in the order in which a run looks at them within its group. */
+/** Renders docs/reference/rules.md, the short form of `touchstone explain`: a section for each rule, in the order of a run. */
 export function renderRules(rules: readonly RuleExplanation[]): string {
   const groups = [...new Set(rules.map(({ id }) => groupOf(id) ?? ''))];
   const sections = groups.flatMap((group) => [

@@ -1,4 +1,4 @@
-/** The pages of the reference that follow from the published JSON Schemas: the annotations, the configuration and the reports. */
+/** Renders the pages of the reference that follow from the published JSON Schemas: the annotations, the configuration and the reports. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -158,7 +158,6 @@ export function renderAnnotations(): string {
   ].join('\n');
 }
 
-/** The page of touchstone.config.yaml. */
 export function renderConfiguration(): string {
   const root = readSchema('config.schema.json');
   const members = listMembers(root, root).filter(({ description }) => description !== '');
@@ -176,7 +175,6 @@ export function renderConfiguration(): string {
   ].join('\n');
 }
 
-/** The page of the files that have a JSON Schema. Each schema describes its members. */
 export function renderJsonFiles(names: readonly string[]): string {
   return [
     '# JSON files',

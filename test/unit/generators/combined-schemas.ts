@@ -1,4 +1,4 @@
-/** Schemas with keywords that affect each other, for combinations.test.ts. */
+/** Schemas with keywords that affect each other. */
 
 import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { conditional } from './conditional.ts';

@@ -1,6 +1,6 @@
 /**
- * Values of seed 42. A change here changes every generated value: where it is intended, the file is written anew (`npx vitest run -u`) and the
- * change goes into the list of changes, since seeds that users have noted down stand for other values then.
+ * Values of seed 42. A change here changes every generated value. If it is intended, write the file anew (`npx vitest run -u`) and note it in the list of
+ * changes, since seeds that users have noted then stand for other values.
  */
 
 import { expect, it } from 'vitest';

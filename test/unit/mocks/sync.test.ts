@@ -1,4 +1,4 @@
-/** A client that keeps a copy ends with the right one, however the clock goes on between any two of its requests. */
+/** A client that keeps a copy ends up with the right one, however the clock moves between its requests. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const lists = [
   ['reservations', 'ascending', resolveContract(written, { 'reservations-direction': 'ascending' })],
 ] as const;
 
-/** So many seconds go by before each request: mostly a few, sometimes days. */
+/** Seconds before each request: mostly few, sometimes days. */
 const steps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 7200 }), fc.integer({ min: 1, max: 200_000 })), {
   minLength: 5,
   maxLength: 40,

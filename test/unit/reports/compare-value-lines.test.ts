@@ -1,4 +1,4 @@
-/** Lines of two values beside each other: all of both sides is there, and only what changed is marked. */
+/** Lines of two values side by side: everything of both is there, and only what changed is marked. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

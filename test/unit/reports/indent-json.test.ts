@@ -1,4 +1,4 @@
-/** JSON in lines keeps every character that means something, also of a text that was cut. */
+/** Indented JSON keeps every significant character, even of a truncated text. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

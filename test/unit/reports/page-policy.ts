@@ -1,10 +1,8 @@
-/** Content security policy of an HTML report. */
-
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { type Element, elementsOf } from '../../helpers/reports/strict-markup.ts';
 
-/** A page allows its own style and its own script, by their hashes, and nothing else. */
+/** Expects a content security policy that allows the page's own style and script, by their hashes, and nothing else. */
 export function expectOwnPartsOnly(root: Element): void {
   const [policy] = elementsOf(root, 'meta').filter(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
   const hashOf = (name: string): string =>

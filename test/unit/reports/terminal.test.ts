@@ -1,4 +1,4 @@
-/** The summary in a terminal: what stands where, what fits on a screen, and that nothing in it acts on the terminal. */
+/** The summary in a terminal: its order, what fits on a screen, and that no text controls the terminal. */
 
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';

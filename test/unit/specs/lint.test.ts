@@ -1,4 +1,4 @@
-/** The contract files are sound: nothing to find for a linter, every example is valid, everything is described. */
+/** The contract files are sound: a linter finds nothing, every example is valid, and everything is described. */
 
 import { readFile } from 'node:fs/promises';
 import { createConfig, lint, lintFromString } from '@redocly/openapi-core';

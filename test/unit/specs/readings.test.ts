@@ -1,4 +1,4 @@
-/** By itself the mock answers inside every reading of the documents, wherever one of the listed answers is. */
+/** The mock's own answer to an open question lies inside all other answers, wherever one of the listed answers does. */
 
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../core/annotations/open-questions.ts';

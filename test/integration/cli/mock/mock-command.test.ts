@@ -84,7 +84,7 @@ describe('a port', () => {
   it('that is taken is left for the next one, if nobody named it, and the mock says so', async () => {
     const earlier = [await start(['wiki'], false, [])];
     let last = await start(['wiki'], false, []);
-    // A test in another process may have had the port before, and have left it since.
+    // A test in another process may have used the default port and freed it since.
     while (last.port === 4010) {
       earlier.push(last);
       last = await start(['wiki'], false, []);

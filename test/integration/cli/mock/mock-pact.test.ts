@@ -21,7 +21,7 @@ interface Recorded {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Runs a mock while it is used, and gives what it printed. */
+/** Runs a mock while `use` works with it, and returns what it printed. */
 async function withMock(
   args: readonly string[],
   use: (mock: Recorded) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A mock in front of somebody: keys act on it, and it follows its files. */
+/** A mock at a terminal: keys control it, and it reloads when its files change. */
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ describe('keys', { timeout: 60_000 }, () => {
     session.press('r');
     await session.terminal.until('Reloaded.\n');
     await ask(session, '/books');
-    // The line of an exchange comes soon, and not at once.
+    // The line of an exchange is printed a moment after the answer.
     await session.terminal.until('GET  /books ');
     expect((await ask(session, '/__mock/journal')).text).toContain('/books');
     const cleared = pressed(session, 'c');
@@ -106,7 +106,7 @@ describe('files', { timeout: 60_000 }, () => {
     writeFileSync(written, 'resources: {}\ncollections: {}');
     await session.terminal.until(`Reloaded after a change of ${written}.`);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('9 to 13');
-    // Most editors write a new file, and let it take the name of the old one.
+    // Most editors write a new file and rename it over the old one.
     const neighbour = join(folder, 'neighbour.tmp');
     writeFileSync(neighbour, hours('10 to 14'));
     renameSync(neighbour, replaced);

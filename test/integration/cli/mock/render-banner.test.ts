@@ -1,4 +1,4 @@
-/** The banner: where the mock is, which keys open it, and a command that works as it stands. */
+/** The banner: where the mock is, which keys open it, and a command that works as printed. */
 
 import { execFile } from 'node:child_process';
 import { promisify, stripVTControlCharacters } from 'node:util';

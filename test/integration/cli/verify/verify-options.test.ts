@@ -1,4 +1,4 @@
-/** Mistakes on the command line of `verify`: each is told before a request is sent, names the way out, and never shows what may be a key. */
+/** Mistakes on the command line of `verify`: each is reported before any request, names the way out, and never shows what may be a key. */
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

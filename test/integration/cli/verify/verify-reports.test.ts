@@ -97,7 +97,7 @@ describe('what was asked for', () => {
     expect(readFileSync(good, 'utf8')).toBe(renderMarkdown(reportOfRun(resultOf())));
     expect(out).toContain(`Written: ${good}.`);
     expect(error).toMatch(/a\.html cannot be written: a part of .*good\.md is a file/);
-    // Nothing is wrong but the report, and the summary says so as the exit code does.
+    // Only writing the report failed, and the summary shows the same exit code.
     expect([code, out]).toEqual([2, expect.stringContaining('Exit code 2.')]);
   });
 });

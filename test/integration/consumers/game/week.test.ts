@@ -1,4 +1,4 @@
-/** A codex that is refreshed all week long, on good days and bad, shows in the end what a full read of the wiki shows. */
+/** A codex that is refreshed all week, on good days and bad, ends up with what a full read of the wiki shows. */
 
 import { describe, expect, it } from 'vitest';
 import { type RunningMock, type ServedExchange, startMock } from '../../../../index.ts';
@@ -46,7 +46,7 @@ describe.each(wikis)('a week of a wiki, seed $seed, profile $profile', ({ seed, 
     for (const { slug, updated_at } of all.slice(0, 5)) expect(await codex.open(slug)).toMatchObject({ slug, updated_at });
     for (const slug of mock.hiddenRecords) expect(await codex.open(slug)).toBeUndefined();
 
-    // None of this says anything without several pages, and without chaos.
+    // Controls: without several pages and chaos, this test would show nothing.
     expect(all.length).toBeGreaterThan(40);
     expect(mock.hiddenRecords.length).toBeGreaterThan(0);
     expect(missed).toBeGreaterThan(1);
@@ -64,7 +64,7 @@ describe.each(wikis)('a week of a wiki, seed $seed, profile $profile', ({ seed, 
   });
 });
 
-/** 1 when the wiki gave no answer, which a player sees as the codex of yesterday. */
+/** 1 if the wiki gave no answer, so that players see yesterday's codex. */
 async function missedBy(act: () => Promise<unknown>): Promise<number> {
   try {
     await act();
@@ -83,7 +83,7 @@ function open(mock: RunningMock, pauses: number[] = []): Wiki {
   return openWiki({ baseUrl: mock.url, sleep });
 }
 
-/** Every list of the wiki at once, without the client that is tested. */
+/** Every list of the wiki at once, without the tested client. */
 async function readAll(mock: RunningMock): Promise<readonly EntrySummary[]> {
   const response = await fetch(`${mock.url}/api/v1/wiki?limit=100`);
   const { data, meta } = (await response.json()) as { readonly data: readonly EntrySummary[]; readonly meta: { readonly total: number } };

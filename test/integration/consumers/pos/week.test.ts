@@ -1,4 +1,4 @@
-/** A till that synchronises all week long, with bad days among them, has in the end what a full read of the service shows. */
+/** A till that synchronises all week, with bad days among them, ends up with what a full read of the service shows. */
 
 import { describe, expect, it } from 'vitest';
 import { type RunningMock, type ServedExchange, startMock } from '../../../../index.ts';
@@ -39,7 +39,7 @@ describe.each(services)('a week of a business, seed $seed, profile $profile', ({
     expect(await service.menu()).toEqual({ value: store.menu?.value, etag: store.menu?.etag });
     for (const { value, etag } of store.orders.details.values()) expect(await service.order({ id: value.id }, etag)).toBe('unchanged');
 
-    // None of this says anything unless things changed, chaos was met, and copies were kept.
+    // Controls: without changes, chaos and kept copies, this test would show nothing.
     const changed = [...store.orders.records.values()].filter(({ id, changed_at }) => life.before.get(id) !== changed_at);
     expect(changed.length).toBeGreaterThan(20);
     expect(life.pauses.length).toBeGreaterThan(20);

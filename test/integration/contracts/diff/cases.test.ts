@@ -1,7 +1,4 @@
-/**
- * Labelled pairs of OpenAPI files from outside: breaking ones are found, and no others are called breaking, except for a list of deliberate
- * differences.
- */
+/** Labelled pairs of OpenAPI files from outside: breaking pairs are found, and no others are called breaking, apart from deliberate differences. */
 
 import { describe, expect, test } from 'vitest';
 import { compareContracts } from '../../../../contracts/diff/compare-contracts.ts';

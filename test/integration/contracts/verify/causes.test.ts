@@ -10,7 +10,7 @@ async function causesOf(contract: string, ...ids: readonly string[]): Promise<re
   expect(mutants).toHaveLength(ids.length);
   const { causes, checks } = await judgeMutants(contract, mutants);
   const violated = checks.filter(({ verdict }) => verdict === 'violated').map(({ rule, operation }) => `${rule} ${operation}`);
-  // Nothing is lost: every violated check is explained.
+  // Every violated check is explained.
   expect(new Set(causes.flatMap(({ explains }) => explains.map(({ rule, operation }) => `${rule} ${operation}`)))).toEqual(
     new Set(violated),
   );

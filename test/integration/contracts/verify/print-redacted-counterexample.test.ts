@@ -1,4 +1,4 @@
-/** Counterexamples as they are printed: lines that run in a shell, send what was sent, show no key, and execute nothing of what a target says. */
+/** Counterexamples as printed: lines that run in a shell, send what was sent, show no key, and execute nothing from the target. */
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-curl-'));
 const trap = join(folder, 'executed');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A key with everything that a shell reads in its own way. */
+/** A key with every character that a shell treats specially. */
 const value = 'k"e\'y$HOME`id`\\!*~ &;|<>#%Zz9';
 const keys = keyringOf({ full: value });
 
@@ -88,7 +88,7 @@ interface Heard {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** A server that keeps what it is sent, and a shell that has the keys. */
+/** A server that keeps the requests it receives, and a shell that has the keys. */
 async function listening(): Promise<{ readonly url: string; readonly heard: Heard[]; readonly shell: (line: string) => Promise<string> }> {
   const heard: Heard[] = [];
   const { url } = await serve(({ method = '', url: asked = '', headers }, response) => {

@@ -121,7 +121,7 @@ describe('a budget', () => {
     [wiki, 30],
   ])('%# of at most so many requests is kept, and there is a result', async (contract, budget) => {
     const before = asked;
-    // Without hidden keys and without other tenants fewer rules are about them, which is as good here.
+    // Hidden keys and other tenants do not matter here; without them, fewer rules run.
     const result = await start({
       contract,
       budget,

@@ -1,4 +1,4 @@
-/** The suite of a contract in vitest: against a correct server here, and against a wrong one in another process, as in docs/how-to/test-runners.md. */
+/** The suite of a contract in Vitest: against a correct server here, and against a wrong one in another process, as the page about test runners shows it. */
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ describeContract({
     mock = await startMock({ contracts: ['wiki'] });
     return mock.url;
   },
-  // All of these hold at the mock, so that nothing is skipped here.
+  // All of these hold at the mock, so nothing is skipped.
   only: ['pages/*'],
 });
 
@@ -68,7 +68,7 @@ async function runSuite(environment: Readonly<Record<string, string>>): Promise<
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};\n');
   const report = join(folder, 'report.json');
   const args = [join(repository, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--reporter=json', `--outputFile=${report}`];
-  // The process ends with 1 when a test fails; whether it wrote its report is what tells.
+  // Exit code 1 only means that a test failed, so the report decides.
   const said = await new Promise<string>((resolve) => {
     execFile(process.execPath, args, { env: { ...process.env, ...environment }, cwd: folder }, (_, out, error) =>
       resolve(`${out}${error}`),

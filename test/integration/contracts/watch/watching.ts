@@ -1,4 +1,4 @@
-/** Watches of a mock whose clock goes on whenever the watch waits, so that an hour takes no time; and servers that deviate as time goes by. */
+/** Watches of a mock whose clock moves on whenever the watch waits, so that an hour takes no time; and servers that deviate over time. */
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -36,7 +36,7 @@ describe('a request that asks for chaos', () => {
   it('gets 503 or 429 even if the contract does not document it', async () => {
     const reply = await ask(mock, wiki, { 'mock-chaos': 'latency 1ms; 429' });
     expect([reply.status, reply.headers['retry-after'], reply.at('/ok')]).toEqual([429, '1', false]);
-    // The judge would find this answer undocumented, which it is; it was asked for.
+    // The judge rightly finds this answer undocumented; the request asked for it.
     await expect(mock.verify()).rejects.toThrow('429');
   });
 
@@ -65,7 +65,7 @@ describe('a request that asks for chaos', () => {
 });
 
 describe('a request with an invalid Mock-Chaos', async () => {
-  // The judge would find a 400 undocumented in an API whose wrong parameters are 422; this one is about a header of the mock's own.
+  // The judge would find a 400 undocumented in an API that answers wrong parameters with 422; this one is about a header of the mock itself.
   const plain = await startMock({ contracts: ['business'] });
   afterAll(() => plain.close());
 

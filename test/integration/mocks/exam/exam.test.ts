@@ -1,6 +1,6 @@
 /**
- * The exam, with a client that has one planted mistake: the scenarios that it fails, and the finding of each, at the terminal and in the report. Correct
- * clients get full marks.
+ * The exam of a client with one planted mistake: the scenarios that it fails, and each finding at the terminal and in the report. Correct clients pass
+ * everything.
  */
 
 import { describe, expect, it } from 'vitest';

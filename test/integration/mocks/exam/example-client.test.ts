@@ -1,4 +1,4 @@
-/** The client of the examples makes no mistake: on 20 seeds, with and without chaos, and in every scenario of the exam. */
+/** The client of the examples makes no mistake: with 20 seeds, with and without chaos, and in every scenario of the exam. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** The exam with a contract that no data generator knows: everything follows from its annotations. */
+/** The exam with a contract that has no data generator: everything follows from its annotations. */
 
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Exams of the business API in a time of their own. It stands still while a client runs, however slow the machine is, and goes on where an exam waits. */
+/** Exams of the business API on a fake clock, which stands still while a client runs, however slow the machine is, and moves on where an exam waits. */
 
 import { vi } from 'vitest';
 import type { ExamReport } from '../../../../core/results/exam-result.ts';

@@ -1,4 +1,4 @@
-/** The pact of the example client in `test/consumers/pos`: it has the client's requests, and fits the contract. */
+/** The pact recorded from the till has its requests, and fits the contract. */
 
 import { describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';

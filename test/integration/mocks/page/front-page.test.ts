@@ -1,4 +1,4 @@
-/** The front page of a mock in a browser: everything works by mouse and by keyboard, at three widths, and nothing is asked from outside. */
+/** The front page of a mock in a browser: everything works by mouse and by keyboard, at three widths, and nothing is requested from outside. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -178,7 +178,7 @@ describe.skipIf(chromium === undefined)('the front page in a browser (needs Chro
   it('begins anew when the mock was started again', async () => {
     const first = await startJudgedMock({ contracts: ['wiki'] });
     const { port } = first;
-    // On the same port, this client could send its next request over a connection of the mock that has just stopped.
+    // On the same port, this client could reuse a connection of the mock that has just stopped.
     for (const title of ['a', 'b', 'c']) await ask(first, `${wiki}?q=${title}`, { connection: 'close' });
     await last?.send('Page.close');
     const page = await browser.newPage();

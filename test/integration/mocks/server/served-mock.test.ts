@@ -1,4 +1,4 @@
-/** The server over a mock that fails, is slow or is replaced: one connection is lost at most, and never the process. */
+/** The server over a mock that fails, is slow or is replaced: at most one connection is lost, and never the process. */
 
 import { describe, expect, it, vi } from 'vitest';
 import type { Mock } from '../../../../mocks/handler/mock.ts';

@@ -1,5 +1,3 @@
-/** Keys of a running mock. An action that fails is reported, and the next key still works. */
-
 import { describe, expect, it } from 'vitest';
 import { listenToKeys } from '../../../../cli/mock/keyboard-shortcuts.ts';
 import { UsageError } from '../../../../core/errors.ts';

@@ -1,10 +1,10 @@
-/** The keyboard of a terminal: which keys are heard, and that the terminal is left as it was found. */
+/** Keys are read from a terminal, which is left as it was found. */
 
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createKeyboard, isInForeground, type KeyInput, type KeyProcess } from '../../../../cli/mock/keyboard.ts';
 
-/** A terminal that writes down what is done to it. */
+/** A terminal that records what is done to it. */
 class FakeInput extends EventEmitter implements KeyInput {
   readonly done: string[] = [];
   setRawMode(isRaw: boolean): void {

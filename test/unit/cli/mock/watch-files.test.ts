@@ -1,5 +1,3 @@
-/** Watching files: what is noticed, and when it stops. */
-
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

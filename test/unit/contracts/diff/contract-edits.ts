@@ -1,6 +1,4 @@
-/**
- * Edits derived from a contract file: each enum value, bound, flag, status, header, parameter and media type is removed, added or moved.
- */
+/** Edits derived from a contract file: each enum value, bound, flag, status, header, parameter and media type is removed, added or moved. */
 
 import type { SourceLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** Shards: whole and disjoint whatever is parted, alike each time; merged, they are the whole again. */
+/** Shards are complete, disjoint and the same each time; merged, they are the whole again. */
 
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
@@ -25,7 +25,7 @@ describe.each(cases)('%s', (_, subjects) => {
     const shards = Array.from({ length: of }, (_each, at) => chooseShard(subjects, { index: at + 1, of }));
     const asking = ({ rule }: Check): boolean => !isPassive(rule.id);
     expect(shards.flat().filter(asking).map(nameOf).sort()).toEqual(subjects.filter(asking).map(nameOf).sort());
-    // Rules that judge whatever is answered are wherever something is asked, and nowhere twice.
+    // Rules that judge any answer are in every shard that sends requests, and in none of them twice.
     expect(new Set(shards.flat().map(nameOf))).toEqual(new Set(subjects.map(nameOf)));
     for (const shard of shards) expect(new Set(shard.map(nameOf)).size).toBe(shard.length);
     expect(shards.every((shard) => shard.length > 0)).toBe(true);

@@ -1,4 +1,4 @@
-/** From findings to a verdict: the gravest counts, nothing holds that nothing could have killed, and the plainest counterexample is shown. */
+/** From findings to a verdict: the gravest finding counts, nothing holds without a killed mutant, and the simplest counterexample is shown. */
 
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome, withoutEvidence } from '../../../../contracts/verify/conclude-check.ts';

@@ -1,4 +1,4 @@
-/** Conclusions: the reason that decides the exit code, requirements as they are read and lacking, and waivers of a file. */
+/** Conclusions of a run: the reason that decides the exit code, requirements that are not met, and waivers of a file. */
 
 import { describe, expect, test } from 'vitest';
 import { concludeRun, type RunFindings, type Terms } from '../../../../contracts/verify/conclude-run.ts';
@@ -143,7 +143,7 @@ const wrongAnswer: WrongResponse = {
 
 const entry = (changes: Partial<WaiverEntry> = {}): WaiverEntry => ({ fingerprint, reason: 'known', ...changes });
 
-/** Another thing that is wrong by the same rule at the same operation. */
+/** Another violation of the same rule at the same operation. */
 const other: CheckViolation = {
   fingerprint: fingerprintOf(violated.rule, violated.operation, { stableName: 'colour' }),
   subject: 'colour',

@@ -5,7 +5,7 @@ import { findCauses, isCauseOf } from '../../../../contracts/verify/find-causes.
 import type { CheckResult, WrongResponse } from '../../../../core/results/run-result-and-events.ts';
 import { violationOf } from '../../../helpers/reports/sample-results.ts';
 
-/** A wrong answer to `listNotes`, changed as a test needs it. */
+/** A wrong answer to `listNotes`, with the members that a test changes. */
 const answer = (changes: Partial<WrongResponse> = {}): WrongResponse => ({
   operation: 'listNotes',
   request: '00000001',

@@ -1,4 +1,4 @@
-/** Runs: nothing is reported that was seen only once, and whatever keeps a rule from being judged is said. */
+/** Runs: nothing is reported that was seen only once, and everything that keeps a rule from being judged is stated. */
 
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
@@ -36,7 +36,7 @@ function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Cont
   return { kind: 'contradicts', replies: [reply], expected: 'it is so', actual: 'it is not', recordKeys: [], mutant, ...changes };
 }
 
-/** A rule that sends one request and makes of its answer what a function says. */
+/** A rule that sends one request, and judges its answer by a function. */
 function checkOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial<Rule> = {}): Rule {
   return {
     id: 'response/status',
@@ -52,7 +52,7 @@ function checkOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial
   };
 }
 
-/** A rule that is contradicted by these witnesses, one list of them each time that it is looked at; `undefined` is agreement. */
+/** A rule that is contradicted by these witnesses, one list for each look; `undefined` is agreement. */
 function ruleSeeing(...looks: readonly (readonly string[] | undefined)[]): Rule {
   let look = 0;
   return checkOf((reply) => {

@@ -1,4 +1,4 @@
-/** Before a run: a target that is no API, refuses the key, or is not there gets one paragraph; whatever can be judged goes on. */
+/** Before a run: a target that is no API, refuses the key or is unreachable gets one paragraph; anything that can be judged is. */
 
 import { describe, expect, test } from 'vitest';
 import type { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';

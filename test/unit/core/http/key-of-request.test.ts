@@ -1,4 +1,4 @@
-/** A key at each place that a contract can name: what is written there is read again, also by mutants that send the key of another. */
+/** A key at each place that a contract can name: written there, it is read back, and a mutant can replace it by that of another role. */
 
 import { describe, expect, it } from 'vitest';
 import { keyIn, writeKey } from '../../../../core/http/key-of-request.ts';

@@ -259,7 +259,7 @@ describe('the work of a redactor', () => {
   const values = [`${'a'.repeat(40)}b`, '%%%%%%%%%%%%x', '&&&&&&&&&&&&x', '\\\\\\\\\\\\x', 'sk_live_0123456789abcdef'];
   const { clean: hide } = createRedactor(values.map((value, index) => ({ name: `K${index}`, value })));
 
-  // Work that grows with the square of the text does not end within the time of a test.
+  // Work that grows with the square of the text exceeds the time limit of a test.
   it.each(Object.entries(texts))('grows with the text and no faster, for a long text of %s', (_, text) => {
     expect(hide(text).length).toBeLessThanOrEqual(text.length);
   });

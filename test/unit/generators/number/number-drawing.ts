@@ -1,15 +1,11 @@
-/** Draws numbers from generators in tests. */
-
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import { SeededRandom } from '../../../../generators/sources/random-numbers.ts';
 import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator-interface.ts';
 import { numbers } from './number-check.ts';
 
-/** A bound that is allowed itself. */
 export const from = (value: number): NumberDomain['low'] => ({ value, open: false });
 
-/** A bound that is not. */
 export const beyond = (value: number): NumberDomain['low'] => ({ value, open: true });
 
 /** The generator of a domain that is not empty. */

@@ -1,5 +1,3 @@
-/** The delays of chaos rules. */
-
 import { describe, expect, it } from 'vitest';
 import { chooseDelay, readChaosRules } from '../../../../mocks/chaos/chaos-rule.ts';
 

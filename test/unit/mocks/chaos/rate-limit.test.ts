@@ -1,10 +1,8 @@
-/** The rate limit, with a clock that the test sets. */
-
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import { createRateLimit } from '../../../../mocks/chaos/rate-limit.ts';
 
-/** A limit, and the clock on the wall that it looks at. */
+/** A limit, with a clock that the test sets. */
 function start(text: string): { readonly take: (caller?: string) => number; readonly reset: () => void; at: (ms: number) => void } {
   let now = 1_000_000;
   const limit = createRateLimit(text, () => now);

@@ -1,5 +1,3 @@
-/** Choice of the dataset for a contract. */
-
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';

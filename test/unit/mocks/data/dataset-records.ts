@@ -52,7 +52,6 @@ export interface Item {
   readonly total: number;
 }
 
-/** An order. */
 export interface Order {
   readonly id: number;
   readonly code: string;
@@ -78,7 +77,6 @@ export interface Order {
   }[];
 }
 
-/** A reservation. */
 export interface Reservation {
   readonly id: number;
   readonly status: string;
@@ -100,7 +98,6 @@ export interface Reservation {
   readonly changed_at: string;
 }
 
-/** An entry of the wiki. */
 export interface WikiEntry {
   readonly slug: string;
   readonly title: string;

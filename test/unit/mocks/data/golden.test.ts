@@ -1,6 +1,6 @@
 /**
- * The default datasets, byte for byte. A difference means that everybody's recorded answers change: on purpose after a change of content, by
- * mistake otherwise. To renew a value, run this test and copy the received hash that it prints.
+ * The default datasets, byte for byte. A difference changes everybody's recorded answers. If it is intended, run this test and copy the hashes that it
+ * prints.
  */
 
 import { createHash } from 'node:crypto';

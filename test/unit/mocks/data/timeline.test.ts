@@ -1,5 +1,3 @@
-/** Timelines at an instant, batches, and periods. */
-
 import { describe, expect, it } from 'vitest';
 import { periodAt } from '../../../../mocks/data/generated-periods.ts';
 import { formatDay } from '../../../../mocks/data/local-time.ts';

@@ -1,5 +1,3 @@
-/** Fitting records to a schema. */
-
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';

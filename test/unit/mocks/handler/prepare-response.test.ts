@@ -1,4 +1,4 @@
-/** Prepared responses: JSON in UTF-8, compressed where that is wanted (RFC 9110 §8.4, §12.5.3), and a text only for whoever reads it. */
+/** Prepared responses: JSON in UTF-8, compressed where that is wanted (RFC 9110 §8.4, §12.5.3), and decoded to text only on demand. */
 
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';

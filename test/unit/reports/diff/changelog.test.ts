@@ -1,4 +1,4 @@
-/** The section of a changelog: what consumers see, under the heading that they look for. */
+/** The section of a changelog: what consumers notice, under the heading that they look for. */
 
 import { describe, expect, it } from 'vitest';
 import { renderChangelog } from '../../../../reports/diff/changelog.ts';

@@ -1,4 +1,4 @@
-/** Workflow commands of GitHub: one line each, at the line of the new file, and nothing in a text can begin another one. */
+/** Workflow commands of GitHub: one line each, at the line of the new file, and no text can begin another command. */
 
 import { describe, expect, it } from 'vitest';
 import { changeLevels } from '../../../../core/results/diff-result.ts';

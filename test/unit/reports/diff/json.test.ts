@@ -1,4 +1,4 @@
-/** The report in JSON is what its published schema says, for every kind of comparison; and the schema notices what is no report. */
+/** The JSON report matches its published schema for every kind of comparison, and the schema refuses what is no report. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';

@@ -1,4 +1,4 @@
-/** The report as JUnit's XML: well-formed whatever the files hold, and each change is a test case with a name of its own. */
+/** JUnit XML: well-formed whatever the files hold, and each change is a test case with a name of its own. */
 
 import { describe, expect, it } from 'vitest';
 import type { ContractComparison } from '../../../../core/results/diff-result.ts';

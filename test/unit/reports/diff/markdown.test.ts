@@ -1,4 +1,4 @@
-/** The comment for a pull request: what stands where, that it fits, and that no text of the files is read as Markdown or HTML. */
+/** The comment for a pull request: its order and its length, and that no text of the files is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
 import type { SourceLocation } from '../../../../core/errors.ts';

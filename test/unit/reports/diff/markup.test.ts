@@ -1,4 +1,4 @@
-/** The reader of markup that the tests of reports rest on refuses what it is there to refuse. */
+/** The strict reader of markup refuses what it should, since the tests of reports rely on it. */
 
 import { describe, expect, it } from 'vitest';
 import { elementsOf, readMarkup } from '../../../helpers/reports/strict-markup.ts';

@@ -1,4 +1,4 @@
-/** The comparison in a terminal: what stands where, that much of it can be taken in, and that nothing in it acts on the terminal. */
+/** The comparison in a terminal: its order and its length, and that no text controls the terminal. */
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The reports of a check of pacts: the same findings in each form, and nothing that a text holds is acted upon. */
+/** The reports of `pact check`: the same findings in each format, and no text acts as markup or controls the terminal. */
 
 import { describe, expect, it } from 'vitest';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../../../core/results/pact-check-result.ts';

@@ -1,4 +1,4 @@
-/** Reports of verified pacts: what each format says, and that no text of a target or a consumer is taken for anything else. */
+/** The reports of `pact verify`: what each format says, and that no text of a target or a consumer acts as markup. */
 
 import { describe, expect, it } from 'vitest';
 import type { InteractionResult, PactVerification } from '../../../../core/results/pact-verify-result.ts';
@@ -28,7 +28,7 @@ const plain: InteractionResult = {
   curl: "curl -si 'http://127.0.0.1/things/1'",
 };
 
-/** A text that every format could take for something of its own. */
+/** A text with the special characters of every format. */
 const hostile = '<b>&"\n::error::%0A|`@everyone`\u001b[31m]]>';
 
 const failed: InteractionResult = {

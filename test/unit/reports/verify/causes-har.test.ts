@@ -1,4 +1,4 @@
-/** HTTP archives: valid by an outside schema whatever a target sends, one page for each cause, and no secret. */
+/** HTTP archives: valid by an outside schema whatever a target sends, one page for each cause, and no secrets. */
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';

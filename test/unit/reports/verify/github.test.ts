@@ -1,4 +1,4 @@
-/** Workflow commands of GitHub: one line each, at the line of the contract, and nothing that a target sends can begin another one. */
+/** Workflow commands of GitHub: one line each, at the line of the contract, and nothing from a target can begin another command. */
 
 import { describe, expect, it } from 'vitest';
 import { renderGithub } from '../../../../reports/render-github-annotations.ts';

@@ -1,4 +1,4 @@
-/** The report as JUnit's XML: well-formed whatever a target sends, one case for each check at each operation, and no run passes that did not. */
+/** JUnit XML: well-formed whatever a target sends, one case for each check at each operation, and no failed run looks passed. */
 
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';

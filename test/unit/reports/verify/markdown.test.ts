@@ -1,4 +1,4 @@
-/** The comment for a pull request: what stands where, that it fits, and that nothing that a target sends is read as Markdown or HTML. */
+/** The comment for a pull request: its order and its length, and that nothing from a target is read as Markdown or HTML. */
 
 import { describe, expect, it } from 'vitest';
 import { findCauses } from '../../../../contracts/verify/find-causes.ts';

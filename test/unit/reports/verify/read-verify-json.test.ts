@@ -1,4 +1,4 @@
-/** Reports in JSON, read back: the same result, or the place of what is wrong. */
+/** JSON reports are read back to the same result, or refused with the place of the mistake. */
 
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../../core/results/run-result-and-events.ts';

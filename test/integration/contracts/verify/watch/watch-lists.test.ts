@@ -78,7 +78,7 @@ describe('a server that breaks a rule', () => {
   });
 
   it('by a checkpoint that leaves out what has changed: watch/converges', async () => {
-    // The latest of what has changed is always left out; the list as a whole is right.
+    // The record that changed last is always left out; the list as a whole is right.
     const forgetful: Deviation = (records, { isList, query }) => {
       const latest = Math.max(...records.map((record) => momentOf(record['changed_at'])));
       return records.filter((record) => !isList || !query.has('updated_after') || momentOf(record['changed_at']) < latest);

@@ -1,4 +1,4 @@
-/** Every annotation keyword: an edit is one change, with its level and lines. Keywords of lists are in every-list-keyword.test.ts. */
+/** Every annotation keyword apart from those of lists: an edit is one change, with its level and lines. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,6 @@ describe('the vocabulary', () => {
     expect(edited.filter((word) => !words.includes(word))).toEqual([]);
   });
 
-  // Those of lists are many: `every-list-keyword.test.ts` has them.
   it.each(Object.entries(keywordEdits).filter(([word]) => isOfFile(word)))('%s is reported once', (_, expected) =>
     expectReportedOnce(expected),
   );

@@ -13,7 +13,7 @@ describe('no edit', () => {
   });
 });
 
-/** Changes that keyword-edits.ts does not have. */
+/** Changes beyond one edit of each keyword. */
 const byQuery: readonly Expected[] = [
   {
     name: 'business',

@@ -1,4 +1,4 @@
-/** No annotation changes without a report, known to the rules or not. */
+/** No annotation changes without a report, whether or not the rules know it. */
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';

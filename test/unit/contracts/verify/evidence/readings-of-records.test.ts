@@ -1,4 +1,4 @@
-/** Witnesses: nothing is ever claimed of a record that could have moved, however data and readings interleave; and what stood still convicts. */
+/** Readings: nothing is claimed of a record that could have moved, however data and readings interleave, and one that stood still is evidence. */
 
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';

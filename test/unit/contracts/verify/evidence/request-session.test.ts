@@ -1,4 +1,4 @@
-/** Sessions: the ceiling of requests, the pace, and what becomes of a target that asks to come back later, fails, or is left in the middle. */
+/** Sessions: the limit of requests, the pace, and targets that ask to come back later, fail, or are interrupted. */
 
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ const menu: Call = { operation: operationIn(business, 'getMenu') };
 const ok: Answer = { body: {} };
 const lost: Failure = { cause: 'broken', message: 'the connection broke' };
 
-/** A target that gives these answers in turn, the last of them for ever. */
+/** A target that gives these answers in turn, and then the last one again and again. */
 function inTurn(...answers: readonly (Answer | Failure)[]): ReturnType<typeof fakeTarget> {
   return fakeTarget((_, number) => answers[Math.min(number, answers.length) - 1] ?? ok);
 }
@@ -280,7 +280,7 @@ describe('a network that fails', () => {
 });
 
 describe('an interruption', () => {
-  /** A user who interrupts when told to, and a clock on which every sleep lasts for ever. */
+  /** A user who interrupts when told to, and a clock on which every sleep lasts forever. */
   function stopping(): { readonly stop: () => void; readonly interrupted: Promise<void>; readonly clock: ReturnType<typeof fakeClock> } {
     let stop = (): void => undefined;
     const interrupted = new Promise<void>((resolve) => {

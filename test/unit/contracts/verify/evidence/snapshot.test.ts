@@ -1,4 +1,4 @@
-/** Snapshots: what a run looks at of lists of any length, in any order, and what that costs. */
+/** Snapshots: what a run reads of lists of any length and order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
 import { largestLimit } from '../../../../../contracts/verify/evidence/pagination/pagination-and-page-sizes.ts';

@@ -1,5 +1,3 @@
-/** The catalogue of rules: each id has one rule, and each rule an id of its own. */
-
 import { expect, test } from 'vitest';
 import { rules } from '../../../../../contracts/verify/rules/rule-catalogue.ts';
 import { timelineRules } from '../../../../../contracts/verify/watch/timeline-rules.ts';

@@ -1,4 +1,4 @@
-/** Orders and reservations: realistic values, and the hard cases for clients that paginate, filter and synchronise. `golden.test.ts` pins their bytes. */
+/** Orders and reservations: realistic values, and the hard cases for clients that paginate, filter and synchronise. */
 
 import { describe, expect, it } from 'vitest';
 import { noGaps } from '../../../../../mocks/data/business/common-record-parts.ts';

@@ -48,7 +48,7 @@ async function paginationOver(
 const keysOf = ({ operation, pages }: Pagination): readonly (readonly string[])[] =>
   pages.map((page) => page.map((record) => keyOf(operation, record)));
 
-/** Answers with these pages in turn, the last of them for ever. */
+/** Answers with these pages in turn, and then with the last one again and again. */
 function inTurn(operation: ListOperation, pages: readonly (PageParts | Answer)[]): Answering {
   return (_, number) => {
     const page = pages[Math.min(number, pages.length) - 1] ?? {};

@@ -1,4 +1,4 @@
-/** Mutants of filters, the selections that tell them from the truth, and the diagnosis when one of them is the server. */
+/** Mutants of filters, the selections that tell them from the truth, and the diagnosis of a server that behaves like one of them. */
 
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome } from '../../../../../../contracts/verify/conclude-check.ts';
@@ -82,7 +82,7 @@ const seenBy = (mutant: PredictableMutant, values: ParameterValues): readonly bo
 const tells = (mutant: PredictableMutant, values: ParameterValues): boolean =>
   mutant.parameters.every((name) => name in values) && seenBy(mutant, values).join() !== truths.get(values)?.join();
 
-/** A target that gives what a reader of filters accepts, in one page. */
+/** A target that returns, in one page, what a reader of filters accepts. */
 function serving(accepts: (each: DataRecord, values: FilterArguments) => boolean): FakeTarget {
   return fakeTarget((request) => {
     const { values, problems } = readRequest(reservations, request, new Map());
@@ -131,7 +131,7 @@ describe('mutants', () => {
   });
 
   test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s is the truth where its filters are not sent', (_, mutant) => {
-    // The mutant of a whole range is asked of either of its ends, and tells of both in its name.
+    // The mutant of a whole range is asked at either of its ends, and names both.
     const names = mutant.id.split('.').at(-1)?.split('+') ?? [];
     const others = [...truths].filter(([values]) => !names.some((name) => name in values));
     expect(others.filter(([values, expected]) => seenBy(mutant, values).join() !== expected.join())).toEqual([]);
@@ -175,7 +175,7 @@ describe('selections', () => {
     const [contradiction] = outcome.contradictions;
     const named = mutants.find((each) => each.id === contradiction?.mutant?.id);
     expect((contradiction?.mutants ?? []).map((each) => each.id)).toContain(id);
-    // Another mutant may be named only when it gives the same records wherever it was asked.
+    // Another mutant may be named only if it selects the same records in every request.
     const isAlike = (values: ParameterValues): boolean =>
       records.every((each) => named?.accepts(each, toArguments(values)) === mutant.accepts(each, toArguments(values)));
     expect(named?.id === id || (contradiction?.paginationPlan !== undefined && isAlike(contradiction.paginationPlan.values))).toBe(true);
