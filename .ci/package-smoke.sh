@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Packs the package and uses it as somebody does who installed it: .ci/package-smoke.sh FOLDER
+# Packs the package, installs it in an empty project, and uses every part of it there: .ci/package-smoke.sh FOLDER
 set -euo pipefail
 folder="$1" repository="$PWD"
 mkdir -p "$folder/user"
 
-npm run --silent package -- --silent --pack-destination "$folder"
+# One line names the file and its size; a list of all its files would hide it.
+npm run --silent package -- --pack-destination "$folder" | tee "$folder/package.log"
+test "$(wc -l < "$folder/package.log")" = 1
 tarballs=("$folder"/*.tgz)
 version="$(node -p 'require("./package.json").version')"
 
@@ -16,7 +18,7 @@ npm install --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=er
 test "$(npx touchstone --version)" = "$version"
 node "$repository/.ci/mock-smoke.mjs" npx touchstone mock --port 0 --json
 
-# The library: declarations compile without excuses, in both ways in which projects resolve packages, and the code runs.
+# The library: its declarations compile under strict settings, in both ways of resolving packages, and the code runs.
 cat > program.ts <<'END'
 import { startMock } from 'touchstone';
 
@@ -31,7 +33,7 @@ node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${setting
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 200
 
-# The judge: the mock is judged clean, and a mistake of it is found.
+# verify: the mock passes, and a mutant of it is found.
 cat > program.ts <<'END'
 import { startMock, verify } from 'touchstone';
 
@@ -48,10 +50,10 @@ END
 node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
 test "$(node out/program.js)" = 'holds violated'
 
-# The pacts of the package, held against its contracts.
+# The pacts of the package, checked against its contracts.
 npx touchstone pact check node_modules/touchstone/contracts/pacts > /dev/null
 
-# The helper for vitest, in a suite of the user's own: what holds passes, and a mistake fails tests of the rule that names it.
+# The helper for Vitest, in a user's suite: checks that hold pass, and a mutant fails the tests of its rule.
 ln -s "$repository/node_modules/vitest" node_modules/vitest
 cat > wiki.test.mjs <<'END'
 import { startMock } from 'touchstone';
@@ -69,7 +71,7 @@ MUTANT=filter-ignored:listEntries.type node "$vitest" run wiki.test.mjs --report
 test "$status" = 1
 node -p 'JSON.parse(fs.readFileSync("suite.json")).testResults[0].assertionResults.filter(({ status }) => status === "failed")[0].title' | grep filters/sound
 
-# The differ: a contract is as it is, and a value more in an answer breaks it.
+# diff: a contract equals itself, and another value in an answer breaks it.
 cp node_modules/touchstone/specs/wiki.openapi.yaml old.yaml
 sed 's/brand, arma]/brand, arma, another]/' old.yaml > new.yaml
 npx touchstone diff old.yaml old.yaml > /dev/null
@@ -78,7 +80,8 @@ npx touchstone diff old.yaml new.yaml --report json=diff.json > /dev/null || sta
 test "$status" = 1
 test "$(node -p 'JSON.parse(fs.readFileSync("diff.json")).changes[0].verdict')" = witnessed
 
-# The generators, with nothing but a schema and fast-check.
+# The generators, with nothing but a schema and fast-check: the newest that fits, which npm installed unasked, then the oldest, which the user names.
+# Either is the only copy, since TypeScript refuses to mix the types of two.
 cat > program.ts <<'END'
 import fc from 'fast-check';
 import { arbitraryFor, invalidExampleFor } from 'touchstone/generators';
@@ -88,6 +91,15 @@ fc.assert(fc.property(arbitraryFor(schema), (value) => Number(value) > 0 && Numb
 fc.assert(fc.property(invalidExampleFor(schema), ({ value, path }) => path === '' && !(Number.isInteger(value) && Number(value) > 0 && Number(value) < 10)));
 console.log('drawn');
 END
-node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"
-node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
-test "$(node out/program.js)" = drawn
+draw() {
+  test "$(find node_modules -path '*/fast-check/package.json' | wc -l)" = 1
+  node -p '"fast-check " + JSON.parse(fs.readFileSync("node_modules/fast-check/package.json")).version'
+  node "$tsc" --ignoreConfig --module esnext --moduleResolution bundler "${settings[@]}"
+  node "$tsc" --ignoreConfig --module nodenext --moduleResolution nodenext "${settings[@]}"
+  test "$(node out/program.js)" = drawn
+}
+draw
+# npm must not look at the link to vitest, whose packages are elsewhere.
+rm node_modules/vitest
+npm install --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error fast-check@4.10.0
+draw
