@@ -61,7 +61,7 @@ const adapters = [
     only: [
       'cli/diff/git\\.ts',
       'cli/client/client-process\\.ts',
-      'cli/read-and-hide-credentials\\.ts',
+      'cli/credentials\\.ts',
       'contracts/pact/verify/pact-verifier-process\\.ts',
     ],
   },

@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-openapi-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
-import type { Arguments, Command, Terminal } from './command-and-terminal.ts';
+import type { Arguments, Command, Terminal } from './command.ts';
 
 /** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
 export const bundleCommand: Command = {

@@ -2,7 +2,7 @@
 /** The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to the command line. */
 
 import { packageVersion } from '../core/shipped-files.ts';
-import type { Keyboard, Terminal } from './command-and-terminal.ts';
+import type { Keyboard, Terminal } from './command.ts';
 import { createKeyboard, isInForeground } from './mock/keyboard.ts';
 import { run } from './run-command.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
-import type { Arguments, Command, OptionSpec } from './command-and-terminal.ts';
+import type { Arguments, Command, OptionSpec } from './command.ts';
 
 /** Options of every command. */
 export const commonOptions: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-import type { Terminal } from './command-and-terminal.ts';
+import type { Terminal } from './command.ts';
 
 /** A printer of lines, and a terminal that prints the collected lines before any other output, to keep the order. */
 interface BatchPrinter {

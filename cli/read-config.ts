@@ -7,13 +7,13 @@ import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { type SourceLocation, SpecError, startOf, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../core/json.ts';
-import { checkAgainstSchema } from '../core/openapi/read-and-check-user-file.ts';
+import { checkAgainstSchema } from '../core/openapi/check-user-file.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import { parseYaml } from '../core/openapi/yaml.ts';
 import type { StateMeanings } from '../core/pact/interpret-state.ts';
 import { listShipped, publishedSchemaFile } from '../core/shipped-files.ts';
-import type { Arguments, OptionSpec } from './command-and-terminal.ts';
-import { exampleVariable, type KeyEnvironment } from './read-and-hide-credentials.ts';
+import type { Arguments, OptionSpec } from './command.ts';
+import { exampleVariable, type KeyEnvironment } from './credentials.ts';
 import { readFileOrDefault } from './read-named-file.ts';
 import { readRate } from './read-option-values.ts';
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
 import { matchesPattern } from '../core/name-pattern.ts';
-import type { Arguments } from './command-and-terminal.ts';
+import type { Arguments } from './command.ts';
 
 /**
  * Reads a whole number of an option; `undefined` without the option.

@@ -1,5 +1,5 @@
 import { alignColumns } from '../reports/terminal-text.ts';
-import type { Command, OptionSpec } from './command-and-terminal.ts';
+import type { Command, OptionSpec } from './command.ts';
 import { commonOptions } from './parse-arguments.ts';
 
 /** Exit codes with their meanings, the same for every command. */

@@ -11,9 +11,9 @@ import { renderMarkdown } from '../reports/render-markdown.ts';
 import { renderSarif } from '../reports/render-sarif.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import type { Fact, JudgedReport } from '../reports/report-model.ts';
-import type { Arguments, OptionSpec, Terminal } from './command-and-terminal.ts';
-import { beginRunFacts, type FinishFacts } from './metadata-of-run.ts';
+import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { pathFromRepositoryRoot } from './relative-paths.ts';
+import { beginRunFacts, type FinishFacts } from './run-facts.ts';
 import { checkWritable, writeWholeFile } from './write-file.ts';
 
 /** Renderers by the name of their format. `facts` are those of the run, for formats that show them. */

@@ -3,7 +3,7 @@
 import { didYouMean } from '../core/did-you-mean.ts';
 import { SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/printable-text.ts';
-import type { Command, Terminal } from './command-and-terminal.ts';
+import type { Command, Terminal } from './command.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderGroup, renderOverview } from './render-help.ts';
 

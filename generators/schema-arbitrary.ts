@@ -2,7 +2,7 @@
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
-import type { Schema } from '../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../core/openapi/schema-facts.ts';
 import { satisfies } from './constraints/constraint.ts';
 import { SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';

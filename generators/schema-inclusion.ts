@@ -2,8 +2,8 @@
 
 import type { Json } from '../core/json.ts';
 import { getOrCompute } from '../core/memo.ts';
-import type { Schema } from '../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../core/openapi/document.ts';
+import type { Schema } from '../core/openapi/schema-facts.ts';
 import { fails, satisfies } from './constraints/constraint.ts';
 import { type ConstraintConjunction, SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { isValid } from './constraints/validate-instance.ts';

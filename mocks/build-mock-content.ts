@@ -7,7 +7,7 @@ import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
-import type { ChaosDecider } from './chaos/chaos-decision-types.ts';
+import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import { createClock, defaultInstant, type MockClock } from './clock.ts';
 import { createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';

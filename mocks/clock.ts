@@ -2,7 +2,7 @@
 
 import { readDuration } from '../core/duration.ts';
 import { UsageError } from '../core/errors.ts';
-import { parseInstant } from '../core/query/instants-and-dates.ts';
+import { parseInstant } from '../core/query/instants.ts';
 
 /** A movable clock. Instants are milliseconds since 1970-01-01T00:00:00Z, in whole seconds. */
 export interface MockClock {
@@ -69,7 +69,9 @@ export function createClock({ from, pace }: ClockSetting, defaultStart: number, 
 export function requireInstant(value: unknown): number {
   const instant = typeof value === 'string' ? readInstant(value) : value;
   if (typeof instant === 'number' && instant >= earliest && instant <= latest) return instant;
-  throw new UsageError(`set is ${excerpt(value)}, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".`);
+  throw new UsageError(
+    `set is ${quoteValue(value)}, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".`,
+  );
 }
 
 /**
@@ -79,10 +81,10 @@ export function requireInstant(value: unknown): number {
 export function addDuration(value: unknown, nowMs: number): number {
   const durationMs = typeof value === 'string' ? readDuration(value) : value;
   if (typeof durationMs !== 'number' || Number.isNaN(durationMs))
-    throw new UsageError(`advance is ${excerpt(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
+    throw new UsageError(`advance is ${quoteValue(value)}, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".`);
   const instant = nowMs + durationMs;
   if (instant >= earliest && instant <= latest) return instant;
-  throw new UsageError(`advance is ${excerpt(value)}, which leaves the years 0000 to 9999; send a shorter duration.`);
+  throw new UsageError(`advance is ${quoteValue(value)}, which leaves the years 0000 to 9999; send a shorter duration.`);
 }
 
 /**
@@ -92,11 +94,11 @@ export function addDuration(value: unknown, nowMs: number): number {
 export function requirePace(value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= paceMax) return value;
   throw new UsageError(
-    `pace is ${excerpt(JSON.stringify(value))}, which is not a number from 0 to ${paceMax}; 0 stops the clock, 1 is real time.`,
+    `pace is ${quoteValue(JSON.stringify(value))}, which is not a number from 0 to ${paceMax}; 0 stops the clock, 1 is real time.`,
   );
 }
 
-function excerpt(value: unknown): string {
+function quoteValue(value: unknown): string {
   const text = typeof value === 'string' ? value : String(JSON.stringify(value));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }

@@ -29,16 +29,16 @@ export type { Profile } from '../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 export type { Json, JsonObject } from '../core/json.ts';
-export type { ComparisonKind, Schema } from '../core/openapi/applicable-schemas-and-types.ts';
 export type { Contract, KeyScope } from '../core/openapi/contract.ts';
 export type { Document } from '../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../core/openapi/validator.ts';
+export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
-export type { Parameter } from '../core/parameters/parse-and-print-parameter.ts';
-export type { RequestProblem } from '../core/parameters/read-request-parameters.ts';
-export type { ValueKind } from '../core/parameters/strict-and-lenient-values.ts';
+export type { RequestProblem } from '../core/parameters/read-request.ts';
+export type { ValueKind } from '../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
 export type {
   ClientComparison,
@@ -50,13 +50,13 @@ export type {
   ClientReport,
   ClientVerdict,
 } from '../core/results/client-result.ts';
-export type { ClientLevel, ClientRuleId } from '../core/results/client-rule-ids-and-levels.ts';
+export type { ClientLevel, ClientRuleId } from '../core/results/client-rule.ts';
 export { contractFile, listShipped } from '../core/shipped-files.ts';
 export type { Chaos } from './chaos/active-chaos.ts';
 export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';
 export type { MockClock } from './clock.ts';
-export type { ControlHandles, ControlOptions } from './control/create-observers-and-controls.ts';
+export type { ControlHandles, ControlOptions } from './control/mock-controls.ts';
 export type { KeyProblem } from './handler/caller.ts';
 export type { RequestContext } from './handler/request-context.ts';
 export type { Journal } from './journal/journal.ts';

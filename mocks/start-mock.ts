@@ -11,7 +11,7 @@ import { buildContent, type MockContent, type StateAcrossReloads } from './build
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge } from './client/client-judge.ts';
 import { createClock, defaultInstant, parseClock } from './clock.ts';
-import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
+import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/mock-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset, Dataset } from './data/dataset.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';

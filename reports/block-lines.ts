@@ -1,7 +1,7 @@
 /** The blocks of a report as plain lines, for formats that programs read. Each format limits the length of a line itself. */
 
 import { formatLocation } from '../core/errors.ts';
-import { printExcerpt } from '../core/lines-around-place.ts';
+import { printExcerpt } from '../core/excerpt.ts';
 import type { ChangeSide } from '../core/results/diff-result.ts';
 import { clip } from './clip-text.ts';
 import { describeStatus } from './describe-http-status.ts';

@@ -1,8 +1,8 @@
 import { capitalize } from '../core/capitalize.ts';
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
+import { excerptBody, printExcerpt, type TextExcerpt } from '../core/excerpt.ts';
 import type { Exchange, HttpHeaders } from '../core/http/exchange.ts';
-import { excerptBody, printExcerpt, type TextExcerpt } from '../core/lines-around-place.ts';
 import { clip } from './clip-text.ts';
 import { type ChangedLine, type ComparedRow, compareLines } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';
@@ -384,14 +384,14 @@ interface ShownExchange {
   readonly excerpt?: TextExcerpt | undefined;
 }
 
-function renderExchange({ exchange: { request, response }, command, excerpt }: ShownExchange, about: string, isOpen: boolean): Markup {
+function renderExchange({ exchange: { request, response }, command, excerpt }: ShownExchange, about: string, isUnfolded: boolean): Markup {
   const { method, target } = request;
   const requestLines = [`${method} ${target}`, ...listHeaders(request.headers)];
   const bodyLines = response.body === '' ? [] : indentJson(clip(response.body, bodyMax)).split('\n');
   const lines = excerpt === undefined ? bodyLines : printExcerpt(excerpt);
   const body = lines.length === 0 ? [] : ['', ...lines];
   const responseLines = [describeStatus(response), ...listHeaders(response.headers), ...body];
-  return html`<details${isOpen ? html` open` : undefined}><summary><code>${breakable(clip(`${method} ${target}`, lineMax))}</code> → ${describeStatus(response)}</summary>
+  return html`<details${isUnfolded ? html` open` : undefined}><summary><code>${breakable(clip(`${method} ${target}`, lineMax))}</code> → ${describeStatus(response)}</summary>
 <div class="sides exchange">
 ${renderLines('Request', requestLines, about)}${renderLines('Response', responseLines, about)}</div>
 ${command === undefined ? undefined : renderCommand(command, `the command for ${about}`)}

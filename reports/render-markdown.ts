@@ -2,7 +2,7 @@
 
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';
-import { excerptBody, printExcerpt } from '../core/lines-around-place.ts';
+import { excerptBody, printExcerpt } from '../core/excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';

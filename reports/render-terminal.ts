@@ -1,7 +1,7 @@
 /** Renders a report for a terminal: the most important entries in full, the others as lines. */
 
 import { formatLocation } from '../core/errors.ts';
-import { printExcerpt } from '../core/lines-around-place.ts';
+import { printExcerpt } from '../core/excerpt.ts';
 import { clip } from './clip-text.ts';
 import { compareLines, toUnified } from './compare-value-lines.ts';
 import { describeStatus } from './describe-http-status.ts';

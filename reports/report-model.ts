@@ -1,9 +1,9 @@
 /** What a report contains, independent of its format: sections for people, and tests with annotations for programs. */
 
 import type { SourceLocation } from '../core/errors.ts';
-import type { TextExcerpt } from '../core/lines-around-place.ts';
+import type { TextExcerpt } from '../core/excerpt.ts';
 import type { ChangeSide } from '../core/results/diff-result.ts';
-import type { Counterexample } from '../core/results/run-result-and-events.ts';
+import type { Counterexample } from '../core/results/run-result.ts';
 
 /** Rating of a part of a report. It decides the colour and the sign. */
 export type Tone = 'bad' | 'doubtful' | 'good' | 'neutral';

@@ -12,11 +12,11 @@ const stringMax = 200;
 
 /** Prints a value in one line; `nothing` for an absent value. */
 export function printShort(value: Json | undefined, limit: number): string {
-  return value === undefined ? 'nothing' : clip(JSON.stringify(excerpt(value)), limit);
+  return value === undefined ? 'nothing' : clip(JSON.stringify(shortenAround(value)), limit);
 }
 
 /** Shortens long texts, lists and objects. The target of the pointer stays, with all its ancestors. */
-export function excerpt(value: Json, pointer = ''): Json {
+export function shortenAround(value: Json, pointer = ''): Json {
   return shortenJson(value, fromPointer(pointer), depthMax);
 }
 
@@ -31,17 +31,17 @@ export function isShortened(value: Json, short: Json): boolean {
 }
 
 function focusOn(value: Json, [key, ...rest]: readonly string[]): Json {
-  if (key === undefined || typeof value !== 'object' || value === null) return excerpt(value);
+  if (key === undefined || typeof value !== 'object' || value === null) return shortenAround(value);
   if (isObject(value)) {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
     const more = Object.keys(value).length - 1;
-    if (member === undefined) return excerpt(value);
+    if (member === undefined) return shortenAround(value);
     return Object.fromEntries([[key, focusOn(member, rest)], ...(more === 0 ? [] : [['…', `${more} more`] as const])]);
   }
   const [list, index] = [value as readonly Json[], Number(key)];
   const item = list[index];
   const omittedNote = (number: number): readonly Json[] => (number <= 0 ? [] : [`… ${number} more`]);
-  return item === undefined ? excerpt(value) : [...omittedNote(index), focusOn(item, rest), ...omittedNote(list.length - index - 1)];
+  return item === undefined ? shortenAround(value) : [...omittedNote(index), focusOn(item, rest), ...omittedNote(list.length - index - 1)];
 }
 
 function shortenJson(value: Json, path: readonly string[], depth: number): Json {

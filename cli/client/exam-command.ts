@@ -6,8 +6,8 @@ import type { ExamReport, ExamScenarioId } from '../../core/results/exam-result.
 import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { reportOfExam } from '../../reports/client/exam-report.ts';
-import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
+import { printReport } from '../../reports/print-json.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import { readWholeNumber, selectIds } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
@@ -93,12 +93,12 @@ async function runExamCommand({ clientCommand: command = [], positionals, values
     isInterrupted: () => isInterrupted,
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
   const unexercised = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));
-  const code = reports.end(report, requested, exitCodeOf(report, unexercised, isInterrupted), terminal);
+  const code = reports.end(report, requested, exitCodeOfExam(report, unexercised, isInterrupted), terminal);
   if (unexercised.length > 0) terminal.error(`touchstone: the client did not exercise ${unexercised.join(', ')}\n`);
   return code;
 }
 
-function exitCodeOf({ verdict }: ExamReport, unexercised: readonly string[], isInterrupted: boolean): number {
+function exitCodeOfExam({ verdict }: ExamReport, unexercised: readonly string[], isInterrupted: boolean): number {
   if (verdict === 'failed') return 1;
   if (isInterrupted) return 130;
   return verdict === 'not-exercised' || unexercised.length > 0 ? 4 : 0;

@@ -4,19 +4,19 @@ import { explainFailure } from '../../contracts/verify/target/explain-network-fa
 import { startRequest } from '../../contracts/verify/target/send-one-request.ts';
 import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
-import { clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
+import { clientLevels } from '../../core/results/client-rule.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { reportOfProxy } from '../../reports/client/proxy-report.ts';
-import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
+import { printReport } from '../../reports/print-json.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
-import { isNotable, renderExchangeLine, renderFindingLine } from './exchange-and-finding-lines.ts';
 import { HarWriter } from './har-writer.ts';
+import { isNotable, renderExchangeLine, renderFindingLine } from './traffic-lines.ts';
 
 const reports = createReports<ProxyReport>({ json: printReport, reportsOf: (result) => [reportOfProxy(result)] });
 
@@ -85,10 +85,10 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
   har?.close();
   flush();
   const report = proxy.report();
-  return reports.end(report, requested, exitCodeOf(report), isJson ? { ...terminal, out: () => undefined } : terminal);
+  return reports.end(report, requested, exitCodeOfProxy(report), isJson ? { ...terminal, out: () => undefined } : terminal);
 }
 
-function exitCodeOf({ exchanges, unanswered, findings, client }: ProxyReport): number {
+function exitCodeOfProxy({ exchanges, unanswered, findings, client }: ProxyReport): number {
   const worstLevel = clientLevels[0];
   if (findings.length > 0 || client.findings.some(({ level }) => level === worstLevel)) return 1;
   if (exchanges === 0) return 4;

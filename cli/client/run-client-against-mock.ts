@@ -2,12 +2,12 @@
 
 import { UsageError } from '../../core/errors.ts';
 import type { ClientReport } from '../../core/results/client-result.ts';
-import { type ClientLevel, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule.ts';
 import { clientRules } from '../../mocks/client/client-rules.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { reportOfClient } from '../../reports/client/client-report.ts';
-import { printReport } from '../../reports/json-report-parts.ts';
-import type { Arguments, OptionSpec, Terminal } from '../command-and-terminal.ts';
+import { printReport } from '../../reports/print-json.ts';
+import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { selectIds } from '../read-option-values.ts';
 import { createReports, type RequestedReports } from '../report-option.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
@@ -64,14 +64,14 @@ export async function runClient(mock: RunningMock, run: ClientRun, terminal: Ter
   const end = await client.finally(() => mock.close());
   const report = mock.client();
   const unexercised = run.required.filter((rule) => !report.exercised.includes(rule));
-  const code = reports.end(report, run.reports, exitCodeOf(report, run, unexercised, end), terminal);
+  const code = reports.end(report, run.reports, exitCodeOfClient(report, run, unexercised, end), terminal);
   if (unexercised.length > 0) terminal.error(`touchstone: the command did not exercise ${unexercised.join(', ')}\n`);
   if (isIdle(report)) terminal.error('touchstone: the command sent no request to an operation of the mock; its URL is in API_URL\n');
   return code;
 }
 
 /** Findings win over missing evidence, and missing evidence over the success of the command. */
-function exitCodeOf(
+function exitCodeOfClient(
   report: ClientReport,
   { failOn }: ClientRun,
   unexercised: readonly string[],

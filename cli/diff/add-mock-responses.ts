@@ -9,7 +9,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Change, ChangeWitness, ContractComparison, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import type { ContractMock } from '../../mocks/build-mock-content.ts';
@@ -48,8 +48,8 @@ export async function addMockResponses(comparison: ContractComparison, [old, nex
  */
 function isAnswerable({ witness, before, after }: Change): boolean {
   const { exchange, refusedBy, records } = witness ?? {};
-  const isOpen = [before, after].some(({ value }) => isObject(value) && value['unspecified'] !== undefined);
-  const isDifferent = refusedBy !== undefined || (records !== undefined && !isOpen);
+  const isUnspecified = [before, after].some(({ value }) => isObject(value) && value['unspecified'] !== undefined);
+  const isDifferent = refusedBy !== undefined || (records !== undefined && !isUnspecified);
   const { request, response } = exchange ?? {};
   const isWritable =
     request !== undefined && (request.body === undefined || isJsonType(request.headers['content-type'] ?? 'application/json'));

@@ -20,16 +20,16 @@ import {
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
-import { beginRunFacts } from '../metadata-of-run.ts';
-import { pactsOf } from '../pact/open-pacts-with-contracts.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { pactsOf } from '../pact/open-pacts.ts';
 import { configOption, loadLevels, readStateMeanings } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
 import { reportOption } from '../report-option.ts';
+import { beginRunFacts } from '../run-facts.ts';
 import { addMockResponses } from './add-mock-responses.ts';
 import { formatNames, readDiffReports, renderDiff, writeDiffReports } from './diff-report-option.ts';
-import { createDiskOrCommitFiles, type DiskOrCommitFiles, showError } from './disk-or-commit-files.ts';
 import { type ContractPair, findContractPairs } from './find-contract-pairs.ts';
+import { createDiskOrCommitFiles, type DiskOrCommitFiles, showError } from './versioned-files.ts';
 
 /** Acceptance file without `--accept`, if it exists. */
 const defaultAcceptanceFile = '.touchstone-accepted.yaml';
@@ -115,7 +115,7 @@ async function runDiff(args: Arguments, terminal: Terminal): Promise<number> {
   const compared = await compareAll(pairs, options, { ...sources, read }, terminal);
   const comparisons = [...compared.comparisons.values()];
   const findings = comparisons.reduce((sum, comparison) => sum + countFindings(comparison, options.failOn), 0);
-  const codeOfComparison = exitCodeOf(findings, compared);
+  const codeOfComparison = exitCodeOfDiff(findings, compared);
   const details = { link: options.link, facts: finishFacts(codeOfComparison) };
   const saved = writeDiffReports(reports.files, compared.comparisons, details);
   const failures = [...compared.failures, ...saved.failures];
@@ -128,7 +128,7 @@ async function runDiff(args: Arguments, terminal: Terminal): Promise<number> {
 }
 
 /** Findings win over an interruption and over contracts that could not be compared. */
-function exitCodeOf(findings: number, { isInterrupted, failures }: ComparisonRun): number {
+function exitCodeOfDiff(findings: number, { isInterrupted, failures }: ComparisonRun): number {
   if (findings > 0) return 1;
   return isInterrupted ? 130 : failures.length > 0 ? 2 : 0;
 }

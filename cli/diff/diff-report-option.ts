@@ -13,7 +13,7 @@ import { renderMarkdown } from '../../reports/render-markdown.ts';
 import type { Fact, JudgedReport } from '../../reports/report-model.ts';
 import { pathFromRepositoryRoot } from '../relative-paths.ts';
 import { formatsOf, type ReportFile, type ReportFormats, readReports, type WrittenReports, writeReports } from '../report-option.ts';
-import { splitArgument } from './disk-or-commit-files.ts';
+import { splitArgument } from './versioned-files.ts';
 
 /** Facts that reports show beside the comparison. */
 interface ReportDetails {

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/yaml.ts';
-import { type DiskOrCommitFiles, nameIn, splitArgument } from './disk-or-commit-files.ts';
 import { findMergeBase, findRenames, type Revision } from './git.ts';
+import { type DiskOrCommitFiles, nameIn, splitArgument } from './versioned-files.ts';
 
 /** Two versions of a contract, by their names for `read`. */
 export interface ContractPair {

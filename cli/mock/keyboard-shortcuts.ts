@@ -1,8 +1,8 @@
 /** What each key does while `touchstone mock` runs. */
 
-import { printInstant } from '../../core/query/instants-and-dates.ts';
+import { printInstant } from '../../core/query/instants.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
-import type { Keyboard, Terminal } from '../command-and-terminal.ts';
+import type { Keyboard, Terminal } from '../command.ts';
 import { interruptKey } from './keyboard.ts';
 
 /** Objects that the shortcuts act on. */

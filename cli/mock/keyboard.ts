@@ -1,7 +1,7 @@
 /** Single keys from a terminal in raw mode. The earlier mode comes back, even if the process ends or is suspended. */
 
 import { readFileSync } from 'node:fs';
-import type { Keyboard } from '../command-and-terminal.ts';
+import type { Keyboard } from '../command.ts';
 
 /** The used part of standard input. Tests pass a fake. */
 export interface KeyInput {

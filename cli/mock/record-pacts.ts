@@ -8,7 +8,7 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { type LeftOut, type RecordedPact, requireConsumerName, requireNoMutants } from '../../mocks/pact/pact-recorder.ts';
 import type { ConsumerFilter } from '../../mocks/pact/recordable-exchange.ts';
 import type { MockOptions, RunningMock } from '../../mocks/start-mock.ts';
-import type { Arguments, OptionSpec } from '../command-and-terminal.ts';
+import type { Arguments, OptionSpec } from '../command.ts';
 import { checkWritable, writeWholeFile } from '../write-file.ts';
 
 /** The options of `touchstone mock` for pacts. */
@@ -89,7 +89,7 @@ interface PactWriterSettings {
 function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: PactWriterSettings): PactFileWriter {
   const writtenPacts = new Map<string, RecordedPact & { readonly file: string; readonly provider: string }>();
   let mock: RunningMock | undefined;
-  const writePreparedPact = (provider: string): void => {
+  const writePact = (provider: string): void => {
     const pact = mock?.recordPact({ consumer, provider });
     if (pact === undefined || pact.interactions === 0 || writtenPacts.get(provider)?.text === pact.text) return;
     const file = fileOf(provider);
@@ -108,7 +108,7 @@ function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: Pac
       // Each change is written at once, so nothing is lost if the process is killed.
       onPact: () => {
         try {
-          for (const { name } of mock?.contracts ?? []) writePreparedPact(name);
+          for (const { name } of mock?.contracts ?? []) writePact(name);
         } catch (error) {
           onError(error);
         }

@@ -5,12 +5,12 @@ import { memoize } from '../../core/memo.ts';
 import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
-import { openPacts, providerContractOption } from './open-pacts-with-contracts.ts';
+import { openPacts, providerContractOption } from './open-pacts.ts';
 
 const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) => [reportOfCheck(result)] });
 

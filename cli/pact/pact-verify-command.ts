@@ -3,15 +3,15 @@ import { formatLocation, UsageError } from '../../core/errors.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command-and-terminal.ts';
-import { withConfig } from '../complete-arguments-from-config.ts';
-import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
+import { withConfig } from '../apply-config.ts';
+import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { readStateMeanings } from '../read-config.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
-import { openPacts, type PactWithContract, providerContractOption } from './open-pacts-with-contracts.ts';
+import { openPacts, type PactWithContract, providerContractOption } from './open-pacts.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { readJsonReport } from '../../reports/verify/verify-json.ts';
 import { readNamedFile } from '../read-named-file.ts';
 

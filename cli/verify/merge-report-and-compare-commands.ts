@@ -4,13 +4,13 @@ import { compareRuns } from '../../contracts/verify/compare-runs.ts';
 import { mergeRuns } from '../../contracts/verify/merge-shards.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import { exitCodeOf } from '../../core/results/run-result-and-events.ts';
+import { exitCodeOfRuns } from '../../core/results/run-result.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { renderComparisonJson } from '../../reports/verify/run-comparison-json.ts';
 import { reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
-import { withCommandAndCommit } from '../metadata-of-run.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
 import type { RequestedReports } from '../report-option.ts';
+import { withCommandAndCommit } from '../run-facts.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readTerms, termOptions } from './verify-options.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
@@ -77,7 +77,7 @@ function endRuns(
   { switches }: Arguments,
   { out, error, decorated, columns, rows }: Terminal,
 ): number {
-  return verifyReports.end(runs, reports, exitCodeOf(runs), { out, error, decorated, columns, rows, verbose: switches.has('verbose') });
+  return verifyReports.end(runs, reports, exitCodeOfRuns(runs), { out, error, decorated, columns, rows, verbose: switches.has('verbose') });
 }
 
 /** `touchstone compare`: says what changed between two reports. */
@@ -106,7 +106,7 @@ async function runCompare(args: Arguments, terminal: Terminal): Promise<number> 
   if (before === undefined || after === undefined || rest.length > 0)
     throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
   const comparisons = comparePairs(await loadEarlierRuns(before), await loadEarlierRuns(after));
-  const exitCode = exitCodeOf(comparisons);
+  const exitCode = exitCodeOfRuns(comparisons);
   for (const comparison of comparisons)
     terminal.out(
       args.switches.has('json')

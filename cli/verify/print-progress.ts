@@ -2,7 +2,7 @@
 
 import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';
-import type { RunEvent } from '../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../core/results/run-result.ts';
 import { printable } from '../../reports/printable-text.ts';
 
 /** Output settings of the progress. */

@@ -4,13 +4,13 @@ import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import type { CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
-import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 

@@ -1,6 +1,6 @@
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
-import type { Rule } from '../../contracts/verify/rules/rule-and-findings.ts';
+import type { Rule } from '../../contracts/verify/rules/rule.ts';
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type TimelineRule, timelineRules } from '../../contracts/verify/watch/timeline-rules.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
@@ -12,11 +12,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '../../core/results/rule-description.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
-import { printLines } from '../../reports/json-report-parts.ts';
-import { renderExplanations, renderRuleList } from '../../reports/verify/render-rules.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
+import { printLines } from '../../reports/print-json.ts';
+import { renderExplanations, renderRuleList } from '../../reports/verify/rule-explanations.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openContract } from '../open-contract.ts';
-import { exampleVariable, wantsKey } from '../read-and-hide-credentials.ts';
 
 /** `touchstone rules`: lists the rules of `verify`. */
 export const rulesCommand: Command = {

@@ -3,11 +3,11 @@ import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
 import { mapTexts } from '../../core/map-texts.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
-import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
-import type { Arguments, Command, Terminal } from '../command-and-terminal.ts';
-import { type Configured, withConfig } from '../complete-arguments-from-config.ts';
-import { withCommandAndCommit } from '../metadata-of-run.ts';
-import { secretsIn, withoutKeys } from '../read-and-hide-credentials.ts';
+import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts';
+import { type Configured, withConfig } from '../apply-config.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { secretsIn, withoutKeys } from '../credentials.ts';
+import { withCommandAndCommit } from '../run-facts.ts';
 import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatchDuration, verifyOptions } from './verify-options.ts';
 import { verifyReports } from './verify-reports.ts';
@@ -76,7 +76,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   const [first, ...others] = results;
   if (first === undefined) throw new TypeError('a command without a run');
   const verbose = args.switches.has('verbose');
-  return verifyReports.end([first, ...others], reports, exitCodeOf(results), {
+  return verifyReports.end([first, ...others], reports, exitCodeOfRuns(results), {
     ...terminal,
     verbose,
     out: (text) => terminal.out(clean(text)),

@@ -1,7 +1,7 @@
-import { renderHar } from '../../reports/verify/causes-har.ts';
+import { renderHar } from '../../reports/verify/render-har.ts';
 import { renderJson } from '../../reports/verify/verify-json.ts';
 import { reportsOfRuns } from '../../reports/verify/verify-report.ts';
-import type { OptionSpec } from '../command-and-terminal.ts';
+import type { OptionSpec } from '../command.ts';
 import { type CommandReports, createReports } from '../report-option.ts';
 import type { Runs } from './load-earlier-runs.ts';
 

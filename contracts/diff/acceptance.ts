@@ -3,7 +3,7 @@
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { readEntries } from '../../core/openapi/read-and-check-user-file.ts';
+import { readEntries } from '../../core/openapi/check-user-file.ts';
 import type { AcceptedChange, Change, ContractComparison } from '../../core/results/diff-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 

@@ -4,7 +4,7 @@ import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './collect-differences.ts';
+import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';

@@ -14,7 +14,7 @@ import {
   type ObjectPair,
   reportChangedMembers,
   reportDifference,
-} from './collect-differences.ts';
+} from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
 

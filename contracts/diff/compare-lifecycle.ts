@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel } from '../../core/results/diff-result.ts';
-import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from './collect-differences.ts';
+import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from './comparison-context.ts';
 import { showJson } from './describe-value-change.ts';
 import { rateSunset, readSunset } from './sunset-announcement.ts';
 

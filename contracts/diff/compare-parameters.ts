@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
-import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './collect-differences.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import { type Difference, digestOf } from './difference.ts';
-import type { DocumentedParameter } from './list-documented-operations.ts';
+import type { DocumentedParameter } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';

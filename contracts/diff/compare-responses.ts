@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
   memberSide,
@@ -8,10 +9,9 @@ import {
   objectSide,
   reportDifference,
   reportMemberChange,
-} from './collect-differences.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
+} from './comparison-context.ts';
 import { digestOf } from './difference.ts';
-import { resolveEntries } from './list-documented-operations.ts';
+import { resolveEntries } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 
 /** Compares the responses of an operation and their headers, status by status (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). */

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './collect-differences.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, resolveObject } from './list-documented-operations.ts';
+import { type DocumentedOperation, resolveObject } from './documented-operations.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
 type SecurityAlternative = ReadonlyMap<string, readonly string[]>;

@@ -36,7 +36,7 @@ export type {
   PactGrade,
   PactRemark,
 } from '../../core/results/pact-check-result.ts';
-export type { Waiver } from '../../core/results/run-result-and-events.ts';
+export type { Waiver } from '../../core/results/run-result.ts';
 export { type Acceptance, readAcceptances } from './acceptance.ts';
 export { type CompareOptions, compareContracts } from './compare-contracts.ts';
 export type { LevelSetting } from './level-settings.ts';

@@ -1,7 +1,7 @@
 /** Announced removals of operations, parameters and schemas: `deprecated`, and the day in `x-sunset`. */
 
 import type { JsonObject } from '../../core/json.ts';
-import { isCalendarDate } from '../../core/query/instants-and-dates.ts';
+import { isCalendarDate } from '../../core/query/instants.ts';
 import type { ChangeLevel } from '../../core/results/diff-result.ts';
 import { changeVerb, describeJsonChange } from './describe-value-change.ts';
 

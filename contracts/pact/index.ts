@@ -26,13 +26,13 @@ export type {
 export type { Question } from '../../core/annotations/open-questions.ts';
 export type { Profile } from '../../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
-export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { StateMeaning, StateMeanings, UnrecognisedState } from '../../core/pact/interpret-state.ts';
@@ -48,9 +48,9 @@ export type {
   ProviderState,
 } from '../../core/pact/pact.ts';
 export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
-export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
+export type { ValueKind } from '../../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
   CheckedInteraction,
@@ -80,7 +80,7 @@ export type {
   Verdict,
   Waiver,
   WrongResponse,
-} from '../../core/results/run-result-and-events.ts';
+} from '../../core/results/run-result.ts';
 export { contractFile, pactsFolder } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { readWaivers, type WaiverEntry } from '../verify/waivers.ts';

@@ -3,8 +3,8 @@ import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { Call } from './evidence/call-and-reply.ts';
-import type { Rule } from './rules/rule-and-findings.ts';
+import type { Call } from './evidence/call.ts';
+import type { Rule } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 
 /** Patterns that choose checks. */

@@ -2,9 +2,9 @@
 
 import { UsageError } from '../../core/errors.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
-import type { Shard } from '../../core/results/run-result-and-events.ts';
+import type { Shard } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
-import { isPassive } from './rules/rule-and-findings.ts';
+import { isPassive } from './rules/rule.ts';
 
 /**
  * Reads `2/4`.

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.ts';
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause, CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { Cause, CheckResult, RunResult } from '../../core/results/run-result.ts';
 
 /**
  * Compares two runs by the ids of their causes: a cause is new, still there, gone, or unknown because it was not judged again.

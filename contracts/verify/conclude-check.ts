@@ -2,8 +2,8 @@
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';
-import type { Mutant, Verdict } from '../../core/results/run-result-and-events.ts';
-import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule-and-findings.ts';
+import type { Mutant, Verdict } from '../../core/results/run-result.ts';
+import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 import { subjectOf } from './violation-fingerprint.ts';
 
 /** Conclusion of one round on one rule at one operation. */

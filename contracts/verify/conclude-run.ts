@@ -1,6 +1,6 @@
 /** Concludes a run, a watch or a merge from its checks: the verdict, the exit code, the causes, and the reason for an early end. */
 
-import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';
 import { findCauses } from './find-causes.ts';
 import type { RunSettings } from './play-run.ts';

@@ -1,7 +1,7 @@
 /** The debug log of runs, which NODE_DEBUG=touchstone-verify prints. */
 
 import { type DebugLogger, debuglog } from 'node:util';
-import type { CheckResult, RunEvent } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunEvent } from '../../core/results/run-result.ts';
 
 /** Writes a line to standard error. No argument may contain a key or personal data. */
 export const log: DebugLogger = debuglog('touchstone-verify');

@@ -3,7 +3,7 @@
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result-and-events.ts';
+import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
 /** Rules that must hold: all that the documents state, all, or those that match a pattern. */
 export type Requirement = 'stated' | 'all' | readonly string[];

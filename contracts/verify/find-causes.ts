@@ -10,7 +10,7 @@ import {
   type Severity,
   violationsIn,
   type WrongResponse,
-} from '../../core/results/run-result-and-events.ts';
+} from '../../core/results/run-result.ts';
 import { hasDigestOf, joinDigests } from './violation-fingerprint.ts';
 
 /** Violations of one rule by the same kind of mistake, at whatever operations, parameters or schemas. */

@@ -26,19 +26,19 @@ export type {
 export type { Question } from '../../core/annotations/open-questions.ts';
 export type { Profile } from '../../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export { checkResponse, type ResponseViolation } from '../../core/http/check-response.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
-export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 export { type Contract, type KeyScope, loadContract, resolveContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
-export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
+export type { ValueKind } from '../../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type {
   Cause,
@@ -58,12 +58,12 @@ export type {
   Verdict,
   Waiver,
   WrongResponse,
-} from '../../core/results/run-result-and-events.ts';
+} from '../../core/results/run-result.ts';
 export { contractFile, listShipped } from '../../core/shipped-files.ts';
 export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
-export type { Call } from './evidence/call-and-reply.ts';
-export type { Caller } from './evidence/callers-and-keys.ts';
+export type { Call } from './evidence/call.ts';
+export type { Caller } from './evidence/callers.ts';
 export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';
 export type { VerifyOptions } from './run-options.ts';
 export type { ProxyEnvironment } from './target/choose-proxy.ts';

@@ -1,11 +1,11 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type CheckResult, type Observation, type RunResult, verdicts, violationsIn } from '../../core/results/run-result-and-events.ts';
+import { type CheckResult, type Observation, type RunResult, verdicts, violationsIn } from '../../core/results/run-result.ts';
 import { today } from '../system-clock.ts';
 import { concludeRun } from './conclude-run.ts';
 import { checkRequirement, narrowRequirement, readRequirement } from './evidence-requirement.ts';
-import { isPassive } from './rules/rule-and-findings.ts';
+import { isPassive } from './rules/rule.ts';
 import { rules } from './rules/rule-catalogue.ts';
 import type { WaiverEntry } from './waivers.ts';
 

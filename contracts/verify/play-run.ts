@@ -10,7 +10,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
-import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
 import {
   concludeCheck,
@@ -21,19 +21,19 @@ import {
   withoutEvidence,
   withoutWrongReference,
 } from './conclude-check.ts';
+import { type Printing, printCounterexample } from './counterexample.ts';
 import { log, logVerdict } from './debug-log.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
-import { type Call, toRequest, Unwritable } from './evidence/call-and-reply.ts';
-import type { PaginationPlan } from './evidence/pagination/pagination-and-page-sizes.ts';
-import { readChangedAgain } from './evidence/read-sampled-and-changed-records.ts';
+import { type Call, toRequest, Unwritable } from './evidence/call.ts';
+import type { PaginationPlan } from './evidence/pagination/pagination.ts';
 import { BudgetSpent } from './evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
+import { readChangedAgain } from './evidence/single-reads.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
-import { refusedOperations, withinScope } from './full-key-refusals.ts';
-import { type Printing, printCounterexample } from './print-redacted-counterexample.ts';
-import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule-and-findings.ts';
+import { refusedOperations, withinScope } from './missing-scopes.ts';
+import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
-import { wrongResponsesOf } from './wrong-responses-of-violation.ts';
+import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of further rounds for a contradiction before a run gives up on data that keeps changing. */
 const maxConfirmations = 3;

@@ -7,7 +7,7 @@ import { capitalize } from '../../core/capitalize.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
-import type { Reply } from './evidence/call-and-reply.ts';
+import type { Reply } from './evidence/call.ts';
 import { BudgetSpent } from './evidence/request-session.ts';
 import type { RoundContext } from './evidence/round-context.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunResult, Shard } from '../../core/results/run-result-and-events.ts';
+import type { RunResult, Shard } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
-import type { Call } from './evidence/call-and-reply.ts';
+import type { Call } from './evidence/call.ts';
 import type { ClientCertificate, Target, TargetOptions } from './target/open-target.ts';
 import type { WaiverEntry } from './waivers.ts';
 

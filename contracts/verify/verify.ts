@@ -2,7 +2,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
-import type { RunEvent, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
@@ -12,7 +12,7 @@ import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import { checkRequirement, readRequirement } from './evidence-requirement.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
-import { openSessionAndRedaction } from './open-session-and-redaction.ts';
+import { openSessionAndRedaction } from './open-run.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
 import type { VerifyOptions } from './run-options.ts';

@@ -1,7 +1,7 @@
 /** Names a violation by its subject and its fingerprint. Both must stay the same between runs, because waivers and baselines of users refer to them. */
 
 import { createHash } from 'node:crypto';
-import type { Contradiction } from './rules/rule-and-findings.ts';
+import type { Contradiction } from './rules/rule.ts';
 
 /** Stable name of the violation: the place and the keyword of a schema, or the mutant that explains it. */
 export function subjectOf({ stableName, mutant }: Pick<Contradiction, 'stableName' | 'mutant'>): string {

@@ -3,9 +3,9 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { readEntries } from '../../core/openapi/read-and-check-user-file.ts';
+import { readEntries } from '../../core/openapi/check-user-file.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
-import { type Cause, type CheckResult, violationsIn, type Waiver } from '../../core/results/run-result-and-events.ts';
+import { type Cause, type CheckResult, violationsIn, type Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf } from './find-causes.ts';
 import { isFingerprintOf } from './violation-fingerprint.ts';

@@ -2,7 +2,7 @@
 
 import { formatLocation } from '../../core/errors.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { CheckResult } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult } from '../../core/results/run-result.ts';
 import { chooseChecks } from '../verify/choose-checks.ts';
 
 /** A rule at an operation. */

@@ -2,7 +2,7 @@
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';
-import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule.ts';
 
 /** A mock that reports on its clients: of `startMock`, or of `connectControl`. */
 export interface ReportingMock {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import type { VerifyOptions } from '../verify/run-options.ts';
 import { openContract, verify } from '../verify/verify.ts';
 import { judgeSuiteTest, listSuiteTests, nameSuiteTest } from './checks-as-tests.ts';

@@ -26,21 +26,21 @@ export type {
 export type { Question } from '../../core/annotations/open-questions.ts';
 export type { Profile } from '../../core/annotations/profile.ts';
 export type { SourceLocation } from '../../core/errors.ts';
+export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
-export type { ExcerptLine, TextExcerpt } from '../../core/lines-around-place.ts';
-export type { ComparisonKind, Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 export type { Contract, KeyScope } from '../../core/openapi/contract.ts';
 export type { Document } from '../../core/openapi/document.ts';
 export type { Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type { ComparisonKind, Schema } from '../../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
+export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
-export type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
-export type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
+export type { ValueKind } from '../../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
 export type { ClientFinding, ClientGap, ClientReport, ClientVerdict } from '../../core/results/client-result.ts';
-export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
+export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule.ts';
 export type {
   Cause,
   CheckResult,
@@ -58,10 +58,10 @@ export type {
   Verdict,
   Waiver,
   WrongResponse,
-} from '../../core/results/run-result-and-events.ts';
+} from '../../core/results/run-result.ts';
 export type { SystemClock } from '../system-clock.ts';
-export type { Call } from '../verify/evidence/call-and-reply.ts';
-export type { Caller } from '../verify/evidence/callers-and-keys.ts';
+export type { Call } from '../verify/evidence/call.ts';
+export type { Caller } from '../verify/evidence/callers.ts';
 export type { VerifyOptions } from '../verify/run-options.ts';
 export type { ProxyEnvironment } from '../verify/target/choose-proxy.ts';
 export type { FailureCause } from '../verify/target/explain-network-failure.ts';

@@ -6,13 +6,13 @@
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import { type Document, placeBelow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
+import { type Schema, schemasAt } from '../openapi/schema-facts.ts';
 import type { ErrorShape } from './annotations.ts';
 import type { Question } from './open-questions.ts';
-import { recordPlacesOf } from './record-place-in-single-read.ts';
+import { recordPlacesOf } from './record-place.ts';
 
 /** The parts of a contract that the check needs. */
 interface CheckedContract {

@@ -2,7 +2,7 @@ import { arrayOrEmpty, isObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { follow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { RequestProblem } from '../parameters/read-request-parameters.ts';
+import type { RequestProblem } from '../parameters/read-request.ts';
 import { valueAt } from '../pointer.ts';
 import { type Question, questionsBelow } from './open-questions.ts';
 

@@ -7,7 +7,7 @@ import { type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import type { Validator } from '../openapi/validator.ts';
-import { parseSegmentParameter } from '../parameters/parse-and-print-parameter.ts';
+import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/mask-personal-data.ts';
 import { describeBrokenJson } from './describe-broken-json.ts';

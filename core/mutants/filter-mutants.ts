@@ -1,7 +1,7 @@
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
-import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../parameters/parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import {

@@ -4,11 +4,11 @@ import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../pointer.ts';
-import { instantOf } from '../query/instants-and-dates.ts';
+import { instantOf } from '../query/instants.ts';
 import type { DataRecord, FilterArguments, Query } from '../query/query.ts';
-import { utcDayOf } from './compute-utc-day-of-record.ts';
 import { contractMutant, type FilterMutant, type Selection, selectByArguments, selectByFilters, withoutArguments } from './mutant.ts';
 import type { MutantKind, TitleWords } from './mutant-catalogue.ts';
+import { utcDayOf } from './utc-day.ts';
 
 /** The exclusive form of each inclusive bound, and the inclusive form of each exclusive one. */
 const otherEdge = { from: 'after', to: 'before', after: 'from', before: 'to' } as const;

@@ -8,12 +8,12 @@ import { type AnsweredParts, applyProfile, completeProfile, type Profile } from 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { contractName } from '../shipped-files.ts';
-import type { Schema } from './applicable-schemas-and-types.ts';
 import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
+import type { Schema } from './schema-facts.ts';
 import { copyOrigin } from './source-positions.ts';
 import { upgradeSchemas } from './upgrade-schemas.ts';
 import { createValidators, type Validator, type Validators } from './validator.ts';

@@ -2,7 +2,7 @@
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats, { type FormatName } from 'ajv-formats';
-import { isCalendarDate, isLocalDateTime, parseInstant } from '../query/instants-and-dates.ts';
+import { isCalendarDate, isLocalDateTime, parseInstant } from '../query/instants.ts';
 
 /**
  * Formats that differ from ajv-formats: `date-time` requires `T` and a full offset (RFC 3339), `date` and `date-time` require an existing day, and

@@ -6,8 +6,8 @@
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
-import { certainSchemas } from './applicable-schemas-and-types.ts';
 import { type Document, follow } from './document.ts';
+import { certainSchemas } from './schema-facts.ts';
 
 /** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */
 export type ChosenBranches = ReadonlyMap<Json, readonly Json[]>;

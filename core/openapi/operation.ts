@@ -1,10 +1,10 @@
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../parameters/parameter.ts';
 import type { ComparisonKindOf, Query } from '../query/query.ts';
-import type { Schema } from './applicable-schemas-and-types.ts';
 import type { Document } from './document.ts';
+import type { Schema } from './schema-facts.ts';
 import type { Validator } from './validator.ts';
 
 /** One required key: a security scheme (OpenAPI 3.1 §4.8.27), the place of the key in a request, and its scopes. */

@@ -5,13 +5,13 @@
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
-import { certainSchemas, schemasAt } from './applicable-schemas-and-types.ts';
 import { bundleDocument } from './bundle-document.ts';
 import { type Contract, resolveContract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
 import type { Operation } from './operation.ts';
+import { certainSchemas, schemasAt } from './schema-facts.ts';
 
 /** Settings of a plain document. */
 export interface PlainDocumentOptions {

@@ -4,22 +4,14 @@ import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
-import type { Parameter } from '../parameters/parse-and-print-parameter.ts';
-import { valueKindsOf } from '../parameters/strict-and-lenient-values.ts';
+import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
-import {
-  type ComparisonKind,
-  comparisonKind,
-  isSchema,
-  mergedBranchKeywords,
-  type Schema,
-  schemasAt,
-  typesOf,
-} from './applicable-schemas-and-types.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
+import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;

@@ -6,11 +6,11 @@ import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
-import type { Schema } from './applicable-schemas-and-types.ts';
 import { standsForFalse, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, followOnce } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
+import type { Schema } from './schema-facts.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 

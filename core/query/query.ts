@@ -6,9 +6,9 @@
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
 import { bisect } from '../bisect.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { ComparisonKind } from '../openapi/applicable-schemas-and-types.ts';
+import type { ComparisonKind } from '../openapi/schema-facts.ts';
 import { valueAt } from '../pointer.ts';
-import { instantOf } from './instants-and-dates.ts';
+import { instantOf } from './instants.ts';
 
 /** A record of a collection. */
 export type DataRecord = JsonObject;

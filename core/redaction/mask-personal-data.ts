@@ -4,12 +4,12 @@ import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
 import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
-import { type Schema, schemasAt } from '../openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-parser.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
+import { type Schema, schemasAt } from '../openapi/schema-facts.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';
 import { fromPointer } from '../pointer.ts';
 

@@ -1,6 +1,6 @@
 import { formatLocation, type SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
-import type { ClientLevel, ClientRuleId } from './client-rule-ids-and-levels.ts';
+import type { ClientLevel, ClientRuleId } from './client-rule.ts';
 
 /** A broken rule: all requests of one key role at one operation that broke it. */
 export interface ClientFinding {

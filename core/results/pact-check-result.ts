@@ -3,7 +3,7 @@
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { UnrecognisedState } from '../pact/interpret-state.ts';
-import type { Waiver } from './run-result-and-events.ts';
+import type { Waiver } from './run-result.ts';
 
 /**
  * Certainty that an expectation of a pact fails.

@@ -1,7 +1,7 @@
 /** The result of `replay`, which sends the counterexamples of an earlier run again. */
 
 import type { Exchange } from '../http/exchange.ts';
-import type { CheckResult } from './run-result-and-events.ts';
+import type { CheckResult } from './run-result.ts';
 
 /** State of a counterexample: it still `stands`, is `gone`, or is `unknown`. */
 export type ReplayVerdict = 'stands' | 'gone' | 'unknown';

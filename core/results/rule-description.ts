@@ -1,7 +1,7 @@
 /** Rules as they are listed and explained, without a run and so without verdicts. */
 
 import type { SourceLocation } from '../errors.ts';
-import type { OpenMutant, Strength } from './run-result-and-events.ts';
+import type { OpenMutant, Strength } from './run-result.ts';
 
 /** A rule. */
 export interface RuleDescription {

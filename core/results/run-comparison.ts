@@ -1,4 +1,4 @@
-import type { Cause, RunResult } from './run-result-and-events.ts';
+import type { Cause, RunResult } from './run-result.ts';
 
 /** The result of `touchstone compare`: the causes of two runs, which are new, remaining, gone or unknown. */
 export interface RunComparison {

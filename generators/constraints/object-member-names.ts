@@ -2,9 +2,8 @@
 
 import { getOrCompute } from '../../core/memo.ts';
 import { SeededRandom } from '../sources/random-numbers.ts';
-import type { ScalarGenerator } from '../sources/scalar-generator-interface.ts';
+import type { ScalarGenerator } from '../sources/scalar-generator.ts';
 import { type Constraint, distinct } from './constraint.ts';
-import { textsOf } from './domain-types-and-scalars.ts';
 import type { Expansion } from './expand-constraints.ts';
 import {
   type Domain,
@@ -16,6 +15,7 @@ import {
   type ObjectDomain,
   typeBits,
 } from './instance-domain.ts';
+import { textsOf } from './typed-domain.ts';
 import { canHaveName } from './validate-instance.ts';
 
 /** The names for the objects of one domain. */

@@ -4,11 +4,11 @@ import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { RecursiveSchemas } from '../schema/recursive-schemas.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
-import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './domain-types-and-scalars.ts';
 import type { DomainUnion } from './domain-union.ts';
 import { Expansion } from './expand-constraints.ts';
 import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, type ObjectDomain, prefixLength } from './instance-domain.ts';
 import { candidateMembers, MemberNames } from './object-member-names.ts';
+import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './typed-domain.ts';
 import { allowsName, satisfiesAll } from './validate-instance.ts';
 
 /** Constraints that one value must meet together. Equal sets of constraints are the same object. */

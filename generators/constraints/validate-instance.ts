@@ -9,11 +9,10 @@ import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
 import { expressionOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
-import type { ScalarResult } from '../sources/scalar-generator-interface.ts';
+import type { ScalarResult } from '../sources/scalar-generator.ts';
 import { textPredicate } from '../text/text-domain.ts';
 import { combiningKeywordsOf, constraintsOf } from './combining-keywords.ts';
 import type { Constraint } from './constraint.ts';
-import { numbersOf, textsOf } from './domain-types-and-scalars.ts';
 import {
   type ArrayDomain,
   appliesTo,
@@ -29,7 +28,8 @@ import {
   type ObjectDomain,
   prefixLength,
 } from './instance-domain.ts';
-import { keywordDomain, partsInPlace } from './keyword-domains-and-violations.ts';
+import { keywordDomain, partsInPlace } from './keywords.ts';
+import { numbersOf, textsOf } from './typed-domain.ts';
 
 /**
  * Validates an instance against a schema.

@@ -2,7 +2,7 @@
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { fails, satisfies } from '../constraints/constraint.ts';
 import { SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import { isValid } from '../constraints/validate-instance.ts';

@@ -119,8 +119,8 @@ function itemsOf(domain: Domain): readonly Part[] {
 function membersOf({ analysis }: SourceFactory, domain: Domain): readonly Part[] {
   const { object } = domain;
   const names = analysis.names(domain);
-  const isOpen = object.applicators.some(({ rest, patterned }) => rest !== undefined || patterned.length > 0);
-  return [...names.declaredNames, ...(isOpen ? names.samples(undefined, []) : [])]
+  const allowsMembers = object.applicators.some(({ rest, patterned }) => rest !== undefined || patterned.length > 0);
+  return [...names.declaredNames, ...(allowsMembers ? names.samples(undefined, []) : [])]
     .filter((name) => allowsName(object, name))
     .map((name) => ({
       key: name,

@@ -1,5 +1,5 @@
 import { isAtEdge } from '../sources/random-numbers.ts';
-import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
 import { type NumberDomain, numberPredicate, regionOf } from './number-domain.ts';

@@ -5,14 +5,20 @@
 
 import { type Arbitrary, constant, constantFrom, oneof, tuple } from 'fast-check';
 import { isArray, isObject, type Json } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';
+import { type BadRequest, confirmFault } from './confirm-request-fault.ts';
+import { textFaults } from './parameter-text-faults.ts';
+import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
+import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
+import { bodyRuleOf, toBody } from './request-bodies.ts';
+import type { BrokenRule, RequestFault } from './request-fault.ts';
 import {
   createRequestPartsFactory,
   partsIfPossible,
@@ -20,13 +26,7 @@ import {
   type RequestOptions,
   type RequestParts,
   type RequestPartsFactory,
-} from './choose-parameters-keys-and-body.ts';
-import { type BadRequest, confirmFault } from './confirm-request-fault.ts';
-import { textFaults } from './parameter-text-faults.ts';
-import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
-import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
-import { bodyRuleOf, toBody } from './request-bodies.ts';
-import type { BrokenRule, RequestFault } from './request-fault.ts';
+} from './request-parts.ts';
 
 /**
  * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented responses: a refusal, or a

@@ -2,10 +2,10 @@
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { RequestProblem, RequestReading } from '../../core/parameters/read-request-parameters.ts';
+import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { type ExpectedAnswers, expectAnswer, expectUnauthenticated } from './expected-answers.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './generated-request.ts';
 import { type BrokenRule, classesOf, type RequestFault } from './request-fault.ts';
-import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './write-and-read-back-request.ts';
 
 /** A request with one fault, and the responses that the contract documents for it. */
 export interface BadRequest {

@@ -2,7 +2,7 @@
 
 import type { Condition, InvalidAnswer } from '../../core/annotations/annotations.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
-import type { GeneratedRequest } from './write-and-read-back-request.ts';
+import type { GeneratedRequest } from './generated-request.ts';
 
 /** The responses that a contract allows to one request. */
 export interface ExpectedAnswers {

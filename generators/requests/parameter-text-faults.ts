@@ -5,14 +5,14 @@
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isArray, isObject, type Json } from '../../core/json.ts';
+import type { Parameter } from '../../core/parameters/parameter.ts';
 import { type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
-import type { Parameter } from '../../core/parameters/parse-and-print-parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
-import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
+import type { ValueKind } from '../../core/parameters/read-value.ts';
 import { undefinedOn } from '../generation-errors.ts';
-import { partsIfPossible, type RequestPartsFactory } from './choose-parameters-keys-and-body.ts';
 import { isCursor, tryPrint } from './parameter-values.ts';
 import type { BrokenRule, RequestFault } from './request-fault.ts';
+import { partsIfPossible, type RequestPartsFactory } from './request-parts.ts';
 
 /** Requests with an invalid parameter text: one arbitrary for each parameter and rule. */
 export function textFaults(factory: RequestPartsFactory): readonly Arbitrary<RequestFault | undefined>[] {

@@ -4,20 +4,20 @@ import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, 
 import { UsageError } from '../../core/errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
-import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 import {
   type Parameter,
   type ParameterReading,
   parseQueryParameter,
   parseSegmentParameter,
   printParameter,
-} from '../../core/parameters/parse-and-print-parameter.ts';
+} from '../../core/parameters/parameter.ts';
+import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
-import type { ValueKind } from '../../core/parameters/strict-and-lenient-values.ts';
+import type { ValueKind } from '../../core/parameters/read-value.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';

@@ -1,8 +1,8 @@
 import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { boundedFilter } from './bounded-filter.ts';
-import { createRequestPartsFactory, type RequestOptions } from './choose-parameters-keys-and-body.ts';
-import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './write-and-read-back-request.ts';
+import { type GeneratedRequest, hasIntendedValues, readBack, writeRequest } from './generated-request.ts';
+import { createRequestPartsFactory, type RequestOptions } from './request-parts.ts';
 
 /**
  * Returns an arbitrary of valid requests to an operation. A strict server reads exactly the intended values from each.

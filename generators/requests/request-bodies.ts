@@ -2,9 +2,9 @@
 
 import { type Arbitrary, option } from 'fast-check';
 import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { Unsupported } from '../generation-errors.ts';
 import { arbitraryFor } from '../schema-arbitrary.ts';
 

@@ -1,7 +1,7 @@
 /** The faults of requests: the rule that each breaks, the classes of `x-invalid` that may apply, and the parts that it changes. */
 
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
-import type { RequestParts } from './choose-parameters-keys-and-body.ts';
+import type { RequestParts } from './request-parts.ts';
 
 /** A rule that a request can break. */
 export type BrokenRule =

@@ -6,8 +6,8 @@
 import { formatLocation } from '../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../core/openapi/document.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { Unsupported } from '../generation-errors.ts';

@@ -19,7 +19,7 @@ import {
   removals,
 } from './instance-source.ts';
 import { isAtEdge, type RandomNumbers, SeededRandom } from './random-numbers.ts';
-import type { ScalarGenerator } from './scalar-generator-interface.ts';
+import type { ScalarGenerator } from './scalar-generator.ts';
 
 /** The members of a drawn object. */
 interface DrawnMembers {

@@ -3,18 +3,18 @@
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Constraint } from '../constraints/constraint.ts';
-import { numbersOf, type TypedDomain, textsOf } from '../constraints/domain-types-and-scalars.ts';
 import type { DomainUnion } from '../constraints/domain-union.ts';
 import { typeBits } from '../constraints/instance-domain.ts';
 import type { ConstraintConjunction, SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
+import { numbersOf, type TypedDomain, textsOf } from '../constraints/typed-domain.ts';
 import { Unsatisfiable, Unsupported } from '../generation-errors.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { ArraySource } from './array-source.ts';
 import { type Branch, ChoiceSource } from './choice-source.ts';
 import type { InstanceSource, PartFactory } from './instance-source.ts';
 import { ObjectSource } from './object-source.ts';
-import { ScalarSource, ValuesSource } from './scalar-and-enum-sources.ts';
-import type { ScalarResult } from './scalar-generator-interface.ts';
+import type { ScalarResult } from './scalar-generator.ts';
+import { ScalarSource, ValuesSource } from './scalar-sources.ts';
 
 /** Builds the source of each conjunction once, on first use. */
 export class SourceFactory implements PartFactory {

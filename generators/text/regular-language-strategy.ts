@@ -4,8 +4,8 @@ import { lazy } from '../../core/memo.ts';
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { TextLanguage } from './regular-language.ts';
 import { undefinedIfTooLarge } from './regular-language-terms.ts';
+import { maxOrdered } from './shrink-text.ts';
 import type { TextDomain } from './text-domain.ts';
-import { maxOrdered } from './text-order-and-shrinking.ts';
 import { drawnLengths, isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** Languages with more texts than this are not listed. */

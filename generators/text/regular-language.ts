@@ -8,8 +8,8 @@ import { Automaton, type AutomatonState, type StateTransition, TextLengths, Text
 import { basicPlane, type CodePoints, countPoints, intersect, scalarValues, stablePoints } from './code-point-sets.ts';
 import { canConsume, isExact, looksAround, type Pattern, parsePattern } from './pattern-syntax.ts';
 import { compileLiteral, compileSearch, type Term, TermFactory } from './regular-language-terms.ts';
+import { rankOf, simplestPoints } from './shrink-text.ts';
 import { describeTextDomain, type TextDomain } from './text-domain.ts';
-import { rankOf, simplestPoints } from './text-order-and-shrinking.ts';
 
 /** Limit of work for one query of a language, about 0.1 s. */
 const workPerQuery = 300_000;

@@ -1,12 +1,12 @@
 /** Creates the generator of the texts of a domain: tries strategies until one draws texts of the domain often enough. */
 
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
-import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator-interface.ts';
+import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { UnsupportedConstruct } from './pattern-syntax.ts';
 import { LanguageTooLarge } from './regular-language-terms.ts';
 import { selectStrategies } from './select-text-strategies.ts';
+import { compareTexts, shrinkText, simplify } from './shrink-text.ts';
 import { describeTextDomain, type TextDomain, textPredicate } from './text-domain.ts';
-import { compareTexts, shrinkText, simplify } from './text-order-and-shrinking.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';
 
 /** Limit of candidates for the simplest text. */

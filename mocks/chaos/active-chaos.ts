@@ -6,9 +6,9 @@ import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
 import { isArray } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { codesOf } from '../handler/create-and-read-error-response.ts';
+import { codesOf } from '../handler/error-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { ChaosContext } from './chaos-decision-types.ts';
+import type { ChaosContext } from './chaos-decision.ts';
 import { appliesTo, type ChaosKind, type ChaosRule, type ChaosRules, chooseDelay, readChaosRules } from './chaos-rule.ts';
 
 /** Chaos rules of a mock, which can change while it runs. Each change restarts the random choices, so that it is reproducible. */

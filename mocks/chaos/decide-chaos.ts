@@ -4,7 +4,7 @@ import { UsageError } from '../../core/errors.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type ActiveChaos, type Chaos, type ChaosEffect, createActiveChaos, listChaosNames } from './active-chaos.ts';
-import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision-types.ts';
+import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 
 /** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */

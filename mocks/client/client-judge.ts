@@ -19,7 +19,7 @@ import type {
   ClientReport,
   ClientVerdict,
 } from '../../core/results/client-result.ts';
-import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/results/client-rule.ts';
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { RecordedExchange } from '../journal/journal.ts';
@@ -29,7 +29,7 @@ import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import { ConditionalReads } from './conditional-reads.ts';
 import { type ClientNotes, FindingList } from './finding-list.ts';
 import { judgeCheckpoint, judgeRequest } from './judge-request.ts';
-import { ListReads } from './reads-of-list.ts';
+import { ListReads } from './list-reads.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
 
 /** The clients of a mock. */

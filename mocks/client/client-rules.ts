@@ -3,7 +3,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { placeBelow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
+import type { ClientRuleId } from '../../core/results/client-rule.ts';
 
 /** A situation in which a client can break a rule, with the sentence for its absence. */
 export const situations = {

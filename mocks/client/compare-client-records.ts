@@ -2,14 +2,14 @@
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
-import { parseInstant, printInstant } from '../../core/query/instants-and-dates.ts';
+import { parseInstant, printInstant } from '../../core/query/instants.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import type { ClientComparison, ClientDifference, ClientDifferenceKind } from '../../core/results/client-result.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
+import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { DeliveredRecord } from './delivered-records.ts';
 import { type ExpectedRecord, listKeys, versionOf, visibleRecords } from './expected-records.ts';
-import type { ListReads, Loss } from './reads-of-list.ts';
+import type { ListReads, Loss } from './list-reads.ts';
 
 /** A record of a client. */
 interface StoredRecord {

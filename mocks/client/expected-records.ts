@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
-import { readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import type { ServedApi } from '../handler/served-api.ts';

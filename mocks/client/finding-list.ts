@@ -2,7 +2,7 @@
 
 import { printCurl } from '../../core/http/print-curl.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
-import { type ClientRuleId, clientRuleLevel } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type ClientRuleId, clientRuleLevel } from '../../core/results/client-rule.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { clientRules, type Situation } from './client-rules.ts';
 

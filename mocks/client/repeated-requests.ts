@@ -7,7 +7,7 @@ import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
-import type { ListReads } from './reads-of-list.ts';
+import type { ListReads } from './list-reads.ts';
 
 /** A wait that a 429 asked for. */
 interface Wait {

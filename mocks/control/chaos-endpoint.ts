@@ -1,6 +1,6 @@
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { ChaosState } from './control-bodies.ts';
-import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
+import { ControlError, type Endpoint, toJsonResponse } from './endpoint.ts';
 import { flag, readBodyMembers, textsLike } from './read-members.ts';
 
 /** Describes the chaos, as the endpoint and events show it. */

@@ -1,7 +1,7 @@
 import { isArray, type Json } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
-import { type Endpoint, toJsonResponse } from './endpoint-interface.ts';
+import { type Endpoint, toJsonResponse } from './endpoint.ts';
 import { invalidMember, readBodyMembers, readQueryMembers, roleAmong, textLike } from './read-members.ts';
 
 /** Path below `/__mock/` that takes the records of a client. */

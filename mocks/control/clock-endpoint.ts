@@ -1,8 +1,8 @@
 import type { Json } from '../../core/json.ts';
-import { printInstant } from '../../core/query/instants-and-dates.ts';
+import { printInstant } from '../../core/query/instants.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';
 import type { ClockState } from './control-bodies.ts';
-import { ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
+import { ControlError, type Endpoint, toJsonResponse } from './endpoint.ts';
 import { flag, readBodyMembers, textLike } from './read-members.ts';
 
 /** Describes the clock, as the endpoint and events show it. */

@@ -19,7 +19,7 @@ import type {
   ResetState,
   ServedState,
 } from './control-bodies.ts';
-import { controlPath } from './endpoint-interface.ts';
+import { controlPath } from './endpoint.ts';
 import { readEvents } from './event-reader.ts';
 
 /** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or refuses the request, with its error message. */

@@ -17,12 +17,12 @@ import {
   ControlError,
   type ControlRequest,
   type ControlResponse,
+  clipText,
   controlPath,
   type Endpoint,
-  excerpt,
   type MethodHandler,
   toJsonResponse,
-} from './endpoint-interface.ts';
+} from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
 import { asksForHtml, frontPageEndpoints, rootPagePath } from './front-page-endpoints.ts';
@@ -153,7 +153,7 @@ function explainPaths(endpoints: readonly Endpoint[], path: string, subpath: str
     suggestion === undefined
       ? `there are ${paths.map((eachPath) => controlPath + eachPath).join(', ')}`
       : `did you mean ${controlPath}${suggestion}?`;
-  return `The mock has no endpoint ${excerpt(path)}; ${advice}`;
+  return `The mock has no endpoint ${clipText(path)}; ${advice}`;
 }
 
 function toFailureResponse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): ControlResponse {

@@ -5,7 +5,7 @@ import { splitTarget } from '../../core/http/exchange.ts';
 import { readBody } from '../server/read-request-body.ts';
 import type { RequestInterceptor } from '../server/server.ts';
 import { type ControlHandler, isControlPath, maxBodyBytes } from './control-handler.ts';
-import type { ControlResponse } from './endpoint-interface.ts';
+import type { ControlResponse } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 
 /** Creates the part of the mock's server that responds to requests below `/__mock/`. */

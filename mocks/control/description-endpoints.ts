@@ -4,7 +4,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { plainDocument } from '../../core/openapi/plain-openapi-document.ts';
 import type { KeysState, ServedContract, ServedState } from './control-bodies.ts';
-import { ControlError, controlPath, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
+import { ControlError, clipText, controlPath, type Endpoint, toJsonResponse } from './endpoint.ts';
 import { readQueryMembers, textLike } from './read-members.ts';
 
 /** State of the mock that the endpoints show. */
@@ -56,7 +56,7 @@ function explainContracts(contracts: readonly Contract[], name: string | undefin
   const names = contracts.map((contract) => contract.name);
   const suggestion = name === undefined ? undefined : nearest(name, names);
   const choices = (suggestion === undefined ? names : [suggestion]).map((each) => `${descriptionPath}?contract=${each}`).join(', ');
-  const problem = name === undefined ? 'The mock serves several contracts' : `The mock serves no contract ${excerpt(name)}`;
+  const problem = name === undefined ? 'The mock serves several contracts' : `The mock serves no contract ${clipText(name)}`;
   return `${problem}; ask for ${choices}.`;
 }
 

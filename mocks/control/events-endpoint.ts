@@ -2,7 +2,7 @@ import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlEvent } from './control-bodies.ts';
-import { ControlError, type Endpoint, excerpt } from './endpoint-interface.ts';
+import { ControlError, clipText, type Endpoint } from './endpoint.ts';
 import { type EventStreams, streamLimits } from './event-stream.ts';
 import { readQueryMembers } from './read-members.ts';
 
@@ -53,5 +53,5 @@ function readLastReceived(query: URLSearchParams, headers: HttpHeaders, last: nu
 function readNumber(value: Json): number {
   const text = String(value);
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ControlError(400, `${excerpt(text)} is not the number of an exchange; leave it out to get only new events.`);
+  throw new ControlError(400, `${clipText(text)} is not the number of an exchange; leave it out to get only new events.`);
 }

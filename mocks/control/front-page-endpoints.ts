@@ -1,6 +1,6 @@
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
 import { readPageFile } from '../../core/shipped-files.ts';
-import { ControlError, type ControlResponse, type Endpoint, excerpt } from './endpoint-interface.ts';
+import { ControlError, type ControlResponse, clipText, type Endpoint } from './endpoint.ts';
 
 /** Path at which browsers get the page too, unless an API has it. */
 export const rootPagePath = '/';
@@ -27,7 +27,7 @@ export function frontPageEndpoints(): readonly Endpoint[] {
 function readFile(name: string): ControlResponse {
   const type = Object.hasOwn(contentTypes, name) ? contentTypes[name] : undefined;
   if (type === undefined)
-    throw new ControlError(404, `The front page has no file ${excerpt(name)}; its files are ${Object.keys(contentTypes).join(', ')}.`);
+    throw new ControlError(404, `The front page has no file ${clipText(name)}; its files are ${Object.keys(contentTypes).join(', ')}.`);
   return { status: 200, headers: { 'content-type': type, vary: 'Accept' }, body: readPageFile(name) };
 }
 

@@ -18,7 +18,7 @@ export type {
   ClientReport,
   ClientVerdict,
 } from '../../core/results/client-result.ts';
-export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
+export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule.ts';
 export type { ClientQuery } from '../client/client-judge.ts';
 export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from '../journal/journal-types.ts';
 export type { LeftOut, PactQuery } from '../pact/pact-recorder.ts';

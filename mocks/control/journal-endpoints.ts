@@ -2,7 +2,7 @@ import type { Json } from '../../core/json.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
 import type { EntryState, JournalPage } from './control-bodies.ts';
-import { ControlError, type Endpoint, excerpt, toJsonResponse } from './endpoint-interface.ts';
+import { ControlError, clipText, type Endpoint, toJsonResponse } from './endpoint.ts';
 import { invalidMember, readQueryMembers, textLike, wholeNumber } from './read-members.ts';
 
 /** Number of entries in a response: default and maximum. */
@@ -52,7 +52,7 @@ function showPage(journal: Journal, { limit = defaultLimit, ...filters }: Journa
 function showEntry(journal: Journal, segment: string): EntryState {
   const number = /^[1-9]\d{0,15}$/.test(segment) ? Number(segment) : undefined;
   if (number === undefined)
-    throw new ControlError(404, `${excerpt(segment)} is not the number of an entry; /__mock/journal lists the entries.`);
+    throw new ControlError(404, `${clipText(segment)} is not the number of an entry; /__mock/journal lists the entries.`);
   const entry = journal.entry(number);
   if (entry !== undefined) return { scope: 'this process', ...entry };
   const reason = number > journal.last() ? `the last one so far is ${journal.last()}` : 'it was cleared, or dropped for newer ones';

@@ -1,7 +1,7 @@
 /** Keeps web pages of other origins away from the control endpoint. It does not guard the APIs, which any page may call. */
 
 import { type HttpHeaders, headerOf } from '../../core/http/exchange.ts';
-import { ControlError, excerpt } from './endpoint-interface.ts';
+import { ControlError, clipText } from './endpoint.ts';
 
 /** Throws a `ControlError` with status 403 for headers of a request that may not control the mock. */
 export type OriginGuard = (headers: HttpHeaders) => void;
@@ -28,7 +28,7 @@ export function createOriginGuard(listenHost: string, allowedHosts: readonly str
     if (!isAllowed(normalizeHost(host)))
       throw new ControlError(
         403,
-        `The host ${excerpt(host)} may not control this mock; use ${listensOnAll ? 'an IP address' : listenHost} or localhost, or start the mock with --allowed-host ${excerpt(normalizeHost(host))}.`,
+        `The host ${clipText(host)} may not control this mock; use ${listensOnAll ? 'an IP address' : listenHost} or localhost, or start the mock with --allowed-host ${clipText(normalizeHost(host))}.`,
       );
     requireSameOrigin(headers, host);
   };
@@ -41,7 +41,7 @@ function requireSameOrigin(headers: HttpHeaders, host: string): void {
   const isSameOrigin =
     origin === undefined ? fetchSite === undefined || fetchSite === 'same-origin' || fetchSite === 'none' : isOriginOf(origin, host);
   if (isSameOrigin || (isLink && origin === undefined)) return;
-  const page = origin === undefined ? 'A page of another origin' : `The page ${excerpt(origin)}`;
+  const page = origin === undefined ? 'A page of another origin' : `The page ${clipText(origin)}`;
   throw new ControlError(
     403,
     `${page} may not control this mock; send the request from a program, or from a page of the mock's own origin.`,

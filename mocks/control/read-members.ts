@@ -5,7 +5,7 @@
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../core/json.ts';
-import { ControlError, excerpt } from './endpoint-interface.ts';
+import { ControlError, clipText } from './endpoint.ts';
 
 /**
  * Reads the value of one member.
@@ -26,7 +26,7 @@ type Members<Readers extends MemberReaders> = { readonly [Name in keyof Readers]
  */
 export function readBodyMembers<Readers extends MemberReaders>(text: string, readers: Readers, example: string): Members<Readers> {
   const body = parse(text, example);
-  if (!isObject(body)) throw new ControlError(400, `The body ${excerpt(text)} is not a JSON object; send one such as ${example}.`);
+  if (!isObject(body)) throw new ControlError(400, `The body ${clipText(text)} is not a JSON object; send one such as ${example}.`);
   if (Object.keys(body).length === 0) throw new ControlError(400, `The body is an empty object; send one such as ${example}.`);
   return readMembers(body, readers, ['The body has the unknown', 'member']);
 }
@@ -56,7 +56,7 @@ function readMembers<Readers extends MemberReaders>(
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (reader !== undefined) return [name, reader(value, name)];
     const list = names.length === 1 ? `the ${noun} is ${names.join()}.` : `the ${noun}s are ${names.join(', ')}`;
-    throw new ControlError(400, `${problem} ${noun} ${excerpt(name)}; ${didYouMean(name, names, list)}`);
+    throw new ControlError(400, `${problem} ${noun} ${clipText(name)}; ${didYouMean(name, names, list)}`);
   });
   return Object.fromEntries(values) as Members<Readers>;
 }
@@ -94,7 +94,7 @@ export function roleAmong(roles: readonly string[]): (value: Json, name: string)
     if (roles.includes(role)) return role;
     throw new ControlError(
       400,
-      `The mock has no key role ${excerpt(role)}; ${didYouMean(role, roles, `the roles are ${roles.join(', ')}`)}`,
+      `The mock has no key role ${clipText(role)}; ${didYouMean(role, roles, `the roles are ${roles.join(', ')}`)}`,
     );
   };
 }
@@ -107,17 +107,20 @@ export function flag(value: Json, name: string): true {
 
 /** Creates the refusal of a value, as the request has it. `advice` follows the value, and begins with a comma or a semicolon. */
 export function invalidMember(name: string, value: string, advice: string): ControlError {
-  return new ControlError(400, `${name} is ${excerpt(value)}${advice}.`);
+  return new ControlError(400, `${name} is ${clipText(value)}${advice}.`);
 }
 
 function parse(text: string, example: string): Json {
   // Messages print invalid values, and printing a deeper one may exhaust the stack.
   if (isTooDeep(text))
-    throw new ControlError(400, `The body ${excerpt(text)} is nested deeper than ${maxNesting} levels; send an object such as ${example}.`);
+    throw new ControlError(
+      400,
+      `The body ${clipText(text)} is nested deeper than ${maxNesting} levels; send an object such as ${example}.`,
+    );
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? ` (${excerpt(cause.message)})` : '';
-    throw new ControlError(400, `The body ${excerpt(text)} is not JSON${reason}; send an object such as ${example}.`);
+    const reason = cause instanceof SyntaxError ? ` (${clipText(cause.message)})` : '';
+    throw new ControlError(400, `The body ${clipText(text)} is not JSON${reason}; send an object such as ${example}.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { PactQuery, PactRecording, RecordedPact } from '../pact/pact-recorder.ts';
 import type { LeftOutState } from './control-bodies.ts';
-import { type ControlCall, ControlError, type Endpoint, toJsonResponse } from './endpoint-interface.ts';
+import { type ControlCall, ControlError, type Endpoint, toJsonResponse } from './endpoint.ts';
 import { readQueryMembers, textLike } from './read-members.ts';
 
 /** Creates the endpoints: `/__mock/pact` shows the pact of a client's requests, `/__mock/pact/left-out` the requests that are not in it. */

@@ -1,9 +1,9 @@
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { constantsOf } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { constantsOf } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, valueAt } from '../../core/pointer.ts';
 import type { Dataset } from './dataset.ts';
 

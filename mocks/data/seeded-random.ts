@@ -21,7 +21,7 @@ export class Chance {
 
   /** Chooses one of the values. A value that occurs twice is twice as likely. */
   pick<T>(field: SeedPart, values: readonly T[]): T {
-    return valueAt(values, this.roll(field, values.length), field);
+    return elementAt(values, this.roll(field, values.length), field);
   }
 
   /** True with a probability in percent. */
@@ -72,7 +72,7 @@ function dealOne<T>(state: number, index: number, values: readonly T[], field: S
     lastShuffle = { state, round, shuffled: shuffle(state, round, values, field) };
     lastShuffles.set(values, lastShuffle);
   }
-  return valueAt(lastShuffle.shuffled as readonly T[], index - round * values.length, field);
+  return elementAt(lastShuffle.shuffled as readonly T[], index - round * values.length, field);
 }
 
 /** Shuffles the values for a round (Fisher–Yates). */
@@ -80,14 +80,14 @@ function shuffle<T>(state: number, round: number, values: readonly T[], field: S
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     const position = spreadBits(mixNumber(mixNumber(state, round), last)) % (last + 1);
-    const moved = valueAt(shuffled, last, field);
-    shuffled[last] = valueAt(shuffled, position, field);
+    const moved = elementAt(shuffled, last, field);
+    shuffled[last] = elementAt(shuffled, position, field);
     shuffled[position] = moved;
   }
   return shuffled;
 }
 
-function valueAt<T>(values: readonly T[], index: number, field: SeedPart): T {
+function elementAt<T>(values: readonly T[], index: number, field: SeedPart): T {
   if (index in values) return values[index] as T;
   throw new RangeError(`nothing can be chosen for ${field}: the list has ${values.length} values; give it at least one`);
 }

@@ -8,7 +8,7 @@ import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
-import type { ClientRuleId } from '../../core/results/client-rule-ids-and-levels.ts';
+import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';

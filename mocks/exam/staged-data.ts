@@ -5,12 +5,12 @@
 
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
-import { schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { schemasAt } from '../../core/openapi/schema-facts.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
-import { printInstant } from '../../core/query/instants-and-dates.ts';
+import { printInstant } from '../../core/query/instants.ts';
 import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 
 /**

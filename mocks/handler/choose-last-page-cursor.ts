@@ -5,8 +5,8 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { certainSchemas, type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
 /** The cursor member on the last page: null, missing, or a cursor. */

@@ -9,9 +9,9 @@ import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stopl
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { certainSchemas, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { certainSchemas, propertiesOf, type Schema } from '../../core/openapi/schema-facts.ts';
 import { type Preference, toHeaderText } from './prefer-header.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import { silentLogger } from './prism-pipeline.ts';

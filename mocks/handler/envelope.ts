@@ -4,10 +4,10 @@
  */
 
 import { isObject, type Json } from '../../core/json.ts';
-import { allowsNull, certainSchemas, constantsOf, type Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { allowsNull, certainSchemas, constantsOf, type Schema } from '../../core/openapi/schema-facts.ts';
 import { toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import type { EnvelopeMembers, ServedApi } from './served-api.ts';
 

@@ -1,9 +1,9 @@
 /** Fits records to the schema of a response: leaves out members that it excludes and nulls that it forbids, and offsets where it wants local times. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { parseInstant } from '../../core/query/instants-and-dates.ts';
+import { allowsNull, certainSchemas, isSchema, propertiesOf, type Schema } from '../../core/openapi/schema-facts.ts';
+import { parseInstant } from '../../core/query/instants.ts';
 
 /** Removes the members that a schema excludes: those whose schema is `false`, and nulls that it does not allow. */
 type Fit = (value: Json) => Json;

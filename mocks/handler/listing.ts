@@ -3,12 +3,12 @@
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
-import { schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
-import type { RequestProblem, RequestReading } from '../../core/parameters/read-request-parameters.ts';
+import { schemasAt } from '../../core/openapi/schema-facts.ts';
+import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { withValueAt } from '../../core/pointer.ts';
-import { parseInstant } from '../../core/query/instants-and-dates.ts';
+import { parseInstant } from '../../core/query/instants.ts';
 import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { createStoreOf } from '../data/stores/create-list-store.ts';

@@ -2,9 +2,9 @@
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
-import { type ChaosDecider, noChaos } from '../chaos/chaos-decision-types.ts';
+import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
-import { createErrorResponse } from './create-and-read-error-response.ts';
+import { createErrorResponse } from './error-response.ts';
 import { createKeyHider } from './hide-keys.ts';
 import { type DraftResponse, type PreparedResponse, prepare } from './prepare-response.ts';
 

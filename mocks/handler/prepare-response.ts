@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
-import type { Transmission } from '../chaos/chaos-decision-types.ts';
+import type { Transmission } from '../chaos/chaos-decision.ts';
 import { gzipTag } from './entity-tag.ts';
 import type { ListedPage } from './listed-page.ts';
 import type { RequestContext } from './request-context.ts';

@@ -1,4 +1,4 @@
-import type { RequestProblem } from '../../core/parameters/read-request-parameters.ts';
+import type { RequestProblem } from '../../core/parameters/read-request.ts';
 import type { KeyProblem } from './caller.ts';
 
 /** Operation, key, instant and problems of a request. */

@@ -2,10 +2,10 @@
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
-import type { RequestReading } from '../../core/parameters/read-request-parameters.ts';
+import { schemasAt } from '../../core/openapi/schema-facts.ts';
+import type { RequestReading } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { createStoreOf, type StoreOf } from '../data/stores/create-list-store.ts';

@@ -3,10 +3,10 @@
 import { type Exchange, type HttpResponse, mapHeaders } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { printInstant } from '../../core/query/instants-and-dates.ts';
+import { printInstant } from '../../core/query/instants.ts';
 import { createMask, type Mask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redact-secrets.ts';
-import { readErrorMessage } from '../handler/create-and-read-error-response.ts';
+import { readErrorMessage } from '../handler/error-response.ts';
 import { preparedToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from './journal-types.ts';

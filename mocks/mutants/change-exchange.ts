@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { createErrorResponse } from '../handler/create-and-read-error-response.ts';
+import { createErrorResponse } from '../handler/error-response.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 

@@ -3,18 +3,18 @@
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { selectByArguments, withArgument } from '../../core/mutants/mutant.ts';
-import { mergedBranchKeywords, schemasAt } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
 import { isCursorList, type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { mergedBranchKeywords, schemasAt } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
-import { isReactionStated } from './has-stated-rule.ts';
 import { apiMutants, type Deviation, type ListedMutant, operationMutants } from './mock-mutant.ts';
 import { failureStatuses } from './response-mutants.ts';
+import { isReactionStated } from './stated-rules.ts';
 
 /** Lists the mutants of a contract that are edits of it, but for those of the order. */
 export function contractEditMutants(contract: Contract): readonly ListedMutant[] {

@@ -12,7 +12,7 @@ import { identifierParameterMutants } from './identifier-parameter-mutants.ts';
 import { keyMutants } from './key-mutants.ts';
 import { listParameterMutants } from './list-parameter-mutants.ts';
 import type { ListedMutant, ServedMutant } from './mock-mutant.ts';
-import { orderAndPageMutants, pageInformationMutants } from './order-and-page-mutants.ts';
+import { orderAndPageMutants, pageInformationMutants } from './paging-mutants.ts';
 import { responseMutants } from './response-mutants.ts';
 import { singleReadMutants } from './single-read-mutants.ts';
 import { tenantMutants } from './tenant-mutants.ts';

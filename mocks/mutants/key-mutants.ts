@@ -14,13 +14,13 @@ import {
   type Deviation,
   isFailure,
   type ListedMutant,
+  type MutantExchange,
   onBody,
   onRequest,
   onResponse,
   operationMutants,
   respondToFirstTenant,
   respondWith,
-  type ServedExchange,
 } from './mock-mutant.ts';
 
 /** Lists the mutants of keys; for an operation without keys, the mutant that requires one. */
@@ -87,7 +87,7 @@ const missingScopeBehaviours: Behaviours = {
 function conditionalMutants({ id, responses }: Operation): readonly ListedMutant[] {
   if (!responses.has('304')) return [];
   const hasTag = ({ headers }: HttpRequest): boolean => headerOf(headers, 'if-none-match') !== undefined;
-  const isRefused = ({ response }: ServedExchange): boolean => response.status === 401 || response.status === 403;
+  const isRefused = ({ response }: MutantExchange): boolean => response.status === 401 || response.status === 403;
   return operationMutants(
     { operation: id, words: { key: 'any key, or none' } },
     {

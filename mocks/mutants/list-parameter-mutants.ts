@@ -9,19 +9,19 @@ import { type CursorList, type ListOperation, listsOf, type NumberedList } from 
 import { type Operation, statusOf } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { bodyOf, mapBody, operationOf, queryValue, withoutQuery, withQueryValue } from './change-exchange.ts';
-import { isReactionStated } from './has-stated-rule.ts';
 import {
   apiMutants,
   type Behaviours,
   type Deviation,
   type ListedMutant,
+  type MutantExchange,
   onRequest,
   onResponse,
   operationMutants,
   respondWith,
-  type ServedExchange,
 } from './mock-mutant.ts';
 import { cursorListsOf, numberedListsOf } from './select-operations.ts';
+import { isReactionStated } from './stated-rules.ts';
 
 /** Lists the mutants of the parameters of all lists, and those of malformed queries. */
 export function listParameterMutants(contract: Contract): readonly ListedMutant[] {
@@ -67,7 +67,7 @@ function rangeMutants(list: ListOperation): readonly ListedMutant[] {
   const range = rangeOf(list);
   if (range === undefined) return [];
   const [lower, upper] = range;
-  const isSingleDay = ({ request, response }: ServedExchange): boolean => {
+  const isSingleDay = ({ request, response }: MutantExchange): boolean => {
     const day = queryValue(request, lower);
     return response.status === 200 && day !== undefined && day === queryValue(request, upper);
   };
@@ -108,7 +108,7 @@ function rollOver(value: string): string | undefined {
 
 function cursorMutants(list: CursorList): readonly ListedMutant[] {
   const { cursor, fixed } = list.collection.page;
-  const isRefused = ({ request, response }: ServedExchange): boolean =>
+  const isRefused = ({ request, response }: MutantExchange): boolean =>
     (response.status === 422 || response.status === 400) && queryValue(request, cursor) !== undefined;
   return [
     ...fixed.flatMap((name) => filterLostMutants(list, name)),

@@ -68,7 +68,7 @@ export function operationMutants(place: MutantPlace, behaviours: Behaviours): re
 }
 
 /** A request with its correct response; `next` answers another request. */
-export interface ServedExchange {
+export interface MutantExchange {
   readonly api: ServedApi;
   readonly request: HttpRequest;
   readonly response: HttpResponse;
@@ -76,10 +76,10 @@ export interface ServedExchange {
 }
 
 /** Makes the wrong response to a request from the correct one. */
-type ChangeResponse = (exchange: ServedExchange) => HttpResponse | Promise<HttpResponse>;
+type ChangeResponse = (exchange: MutantExchange) => HttpResponse | Promise<HttpResponse>;
 
 /** Changes the responses with a status, or those of exchanges that pass a test. */
-export function onResponse(isMeant: number | ((exchange: ServedExchange) => boolean), change: ChangeResponse): Deviation {
+export function onResponse(isMeant: number | ((exchange: MutantExchange) => boolean), change: ChangeResponse): Deviation {
   return {
     around: (api) => async (request, next) => {
       const response = await next(request);
@@ -101,17 +101,17 @@ export function onRequest(change: (request: HttpRequest, api: ServedApi) => Http
 }
 
 /** Responds as to the first tenant. */
-export function respondToFirstTenant({ api, request, next }: ServedExchange): Promise<HttpResponse> {
+export function respondToFirstTenant({ api, request, next }: MutantExchange): Promise<HttpResponse> {
   return next(withKeyOf(api, request, api.dataset.tenants[0] ?? ''));
 }
 
 /** Responds with an error in place of the response. */
-export function respondWith(status: number, message: string): (exchange: ServedExchange) => HttpResponse {
+export function respondWith(status: number, message: string): (exchange: MutantExchange) => HttpResponse {
   return ({ api, request }) => errorResponse(api, request, status, message);
 }
 
 /** True for the response of a failure. */
-export function isFailure({ response }: ServedExchange): boolean {
+export function isFailure({ response }: MutantExchange): boolean {
   return response.status >= 400;
 }
 

@@ -4,19 +4,12 @@ import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
-import {
-  certainSchemas,
-  constantsOf,
-  mergedBranchKeywords,
-  type Schema,
-  schemasAt,
-} from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess, statusOf } from '../../core/openapi/operation.ts';
+import { certainSchemas, constantsOf, mergedBranchKeywords, type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { mapBody, withBody, withHeader } from './change-exchange.ts';
-import { isReactionStated } from './has-stated-rule.ts';
 import {
   apiMutants,
   type Behaviours,
@@ -28,6 +21,7 @@ import {
   operationMutants,
   respondWith,
 } from './mock-mutant.ts';
+import { isReactionStated } from './stated-rules.ts';
 
 /** Lists the mutants of responses. */
 export function responseMutants(contract: Contract): readonly ListedMutant[] {

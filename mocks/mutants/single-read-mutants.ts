@@ -8,18 +8,18 @@ import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { datasetNow, recordsOfTenants, type ServedApi } from '../handler/served-api.ts';
 import { bodyOf, identifierOf, mapBody, withBody, withIdentifier } from './change-exchange.ts';
-import { isFullyStated } from './has-stated-rule.ts';
 import {
   type Behaviours,
   type Deviation,
   type ListedMutant,
+  type MutantExchange,
   onResponse,
   operationMutants,
   respondToFirstTenant,
   respondWith,
-  type ServedExchange,
 } from './mock-mutant.ts';
 import { listFor, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
+import { isFullyStated } from './stated-rules.ts';
 
 /** Lists the mutants of all single reads. */
 export function singleReadMutants(contract: Contract): readonly ListedMutant[] {
@@ -42,7 +42,7 @@ export function singleReadMutants(contract: Contract): readonly ListedMutant[] {
 }
 
 /** Changes successes with a record. */
-function onRecord({ resource }: ReadOperation, change: (exchange: ServedExchange, record: Json) => HttpResponse): Deviation {
+function onRecord({ resource }: ReadOperation, change: (exchange: MutantExchange, record: Json) => HttpResponse): Deviation {
   return onResponse(200, (exchange) => {
     const record = valueAt(bodyOf(exchange.response), resource.at);
     return record === undefined ? exchange.response : change(exchange, record);
@@ -87,7 +87,7 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly L
     const records = recordsOfTenants(api, name);
     return records.findIndex((each) => valueAt(each, key) === valueAt(record, key)) % 3 === 2;
   };
-  const isSent = ({ api, request }: ServedExchange, parameter: string): boolean => identifierOf(api, request, parameter) !== undefined;
+  const isSent = ({ api, request }: MutantExchange, parameter: string): boolean => identifierOf(api, request, parameter) !== undefined;
   return [
     ...operationMutants(
       { operation: operation.id },
@@ -124,7 +124,7 @@ function reachMutants(operation: ReadOperation, list: ListOperation): readonly L
 
 /** Reads the first record that the caller may see. */
 async function readFirst(
-  { api, request, next }: ServedExchange,
+  { api, request, next }: MutantExchange,
   operation: ReadOperation,
   list: ListOperation,
   parameter: string,

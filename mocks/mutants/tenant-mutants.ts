@@ -9,10 +9,10 @@ import { errorResponse, queryValue, withKeyOf } from './change-exchange.ts';
 import {
   type Deviation,
   type ListedMutant,
+  type MutantExchange,
   onResponse,
   operationMutants,
   respondToFirstTenant,
-  type ServedExchange,
 } from './mock-mutant.ts';
 import { cursorListsOf, type ReadOperation, readsOf, recordReadsOf } from './select-operations.ts';
 
@@ -59,7 +59,7 @@ function foreignReads({ id, resource, responses }: ReadOperation): readonly List
 }
 
 /** Changes a 404 for a record of another tenant; `foreign` is the response that the record's owner would get. */
-function onForeign(change: (exchange: ServedExchange & { readonly foreign: HttpResponse }) => HttpResponse): Deviation {
+function onForeign(change: (exchange: MutantExchange & { readonly foreign: HttpResponse }) => HttpResponse): Deviation {
   return onResponse(404, async (exchange) => {
     const { api, request, response, next } = exchange;
     for (const tenant of api.dataset.tenants) {
@@ -88,7 +88,7 @@ function foreignLists(list: ListOperation): readonly ListedMutant[] {
 }
 
 function foreignCursors({ id, collection }: CursorList): readonly ListedMutant[] {
-  const isUndecided = ({ response }: ServedExchange): boolean => ![200, 401, 403].includes(response.status);
+  const isUndecided = ({ response }: MutantExchange): boolean => ![200, 401, 403].includes(response.status);
   return operationMutants(
     { operation: id },
     {

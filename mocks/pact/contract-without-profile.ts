@@ -9,7 +9,7 @@ import { type Operation, responseFor, statusOf } from '../../core/openapi/operat
 import { readOperations } from '../../core/openapi/read-operations.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { createValidators } from '../../core/openapi/validator.ts';
-import { type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 
 /** A request as the contract reads it, with its open questions left open. */

@@ -1,15 +1,15 @@
 /** Converts an exchange to an interaction of a pact. Keys become placeholders, personal data is masked, and values from a provider state get generators. */
 
-import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place-in-single-read.ts';
+import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { type RequestReading, readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
@@ -28,7 +28,7 @@ export function writeInteraction(
     description: describeInteraction(recordable, states),
     pending: false,
     providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
-    request: writeRequest(recordable, states, parameters),
+    request: toPactRequest(recordable, states, parameters),
     response: writeResponse(recordable, body(), states.knownBody),
   });
 }
@@ -53,7 +53,7 @@ interface RequestSource {
 }
 
 /** Writes the request. The values of `personalNames` are masked. */
-function writeRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personalNames: ReadonlySet<string>): JsonObject {
+function toPactRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personalNames: ReadonlySet<string>): JsonObject {
   const source = { recordable, stateValues, personalNames };
   const { operation } = recordable.withoutProfile;
   const [query, headers] = [queryOf(source), headersOf(source)];

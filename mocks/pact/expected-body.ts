@@ -1,8 +1,8 @@
 /** Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
 import { type Guarantees, type JsonType, readGuarantees, typeOf } from './schema-guarantees.ts';

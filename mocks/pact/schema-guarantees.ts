@@ -1,8 +1,8 @@
 /** Finds what a schema guarantees about a value: its types, members and bounds. */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../core/openapi/document.ts';
+import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 
 /** JSON types, with integers apart. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';

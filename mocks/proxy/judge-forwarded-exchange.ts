@@ -10,7 +10,7 @@ import { isArray, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { type RequestProblem, readRequest } from '../../core/parameters/read-request-parameters.ts';
+import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { ProxyFinding } from '../../core/results/proxy-result.ts';

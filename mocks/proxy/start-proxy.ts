@@ -8,7 +8,7 @@ import { createClientJudge } from '../client/client-judge.ts';
 import { clientRules } from '../client/client-rules.ts';
 import { createClock } from '../clock.ts';
 import { unchanging } from '../data/dataset.ts';
-import { createErrorResponse } from '../handler/create-and-read-error-response.ts';
+import { createErrorResponse } from '../handler/error-response.ts';
 import { createMock } from '../handler/mock.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Transmission } from '../chaos/chaos-decision-types.ts';
+import type { Transmission } from '../chaos/chaos-decision.ts';
 import type { PreparedResponse } from '../handler/prepare-response.ts';
 
 /** Destination of a response. `outgoing` has no socket yet while earlier responses of the connection are unfinished. */

@@ -1,7 +1,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
-import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule-ids-and-levels.ts';
+import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, type TestCase, type Tone } from '../report-model.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };

@@ -9,7 +9,7 @@ import {
   changeLevels,
   unacceptedChanges,
 } from '../../core/results/diff-result.ts';
-import { printReport } from '../json-report-parts.ts';
+import { printReport } from '../print-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const diffReportVersion = 'touchstone-diff/1' as const;

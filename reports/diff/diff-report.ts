@@ -1,7 +1,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
-import { describeWaiver } from '../../core/results/run-result-and-events.ts';
+import { describeWaiver } from '../../core/results/run-result.ts';
 import {
   type Annotation,
   type Block,

@@ -7,7 +7,7 @@ import type { Json } from '../../core/json.ts';
 import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import { clip } from '../clip-text.ts';
 import { printable } from '../printable-text.ts';
-import { excerpt, focus, isShortened, printShort } from '../shorten-value.ts';
+import { focus, isShortened, printShort, shortenAround } from '../shorten-value.ts';
 
 /** A witness in four parts. The first three may be empty. The lines hold no control characters. */
 interface WitnessLines {
@@ -52,7 +52,7 @@ function printRequest(
   // No command line writes a value in another form.
   if (body !== undefined && !isJsonType(headers['content-type'] ?? 'application/json'))
     return [`${method} ${target}`, ...printFields(headers), ...printBody(body, pointer)];
-  const short = body === undefined ? undefined : excerpt(body, pointer);
+  const short = body === undefined ? undefined : shortenAround(body, pointer);
   const data = short === undefined ? {} : { body: JSON.stringify(short) };
   const line = printCurl('$BASE_URL', { method, target, headers, ...data }, ['BASE_URL', ...variables]);
   return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
@@ -67,7 +67,7 @@ function printFields(headers: Readonly<Record<string, string>>): readonly string
 }
 
 function printBody(body: Json, pointer: string): readonly string[] {
-  const whole = excerpt(body, pointer);
+  const whole = shortenAround(body, pointer);
   const short = toLines(whole).length > bodyLinesMax ? focus(body, pointer) : whole;
   const lines = toLines(short);
   const cut = lines.length > bodyLinesMax ? [...lines.slice(0, bodyLinesMax), `… ${lines.length - bodyLinesMax} more lines`] : lines;

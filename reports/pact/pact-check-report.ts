@@ -1,12 +1,12 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
-import { describeWaiver } from '../../core/results/run-result-and-events.ts';
+import { describeWaiver } from '../../core/results/run-result.ts';
 import { clip } from '../clip-text.ts';
-import { printReport } from '../json-report-parts.ts';
+import { printReport } from '../print-json.ts';
 import { type Annotation, type Block, code, type Entry, faint, type JudgedReport, paragraph, type TestCase } from '../report-model.ts';
 import { focus } from '../shorten-value.ts';
-import { statesSection } from './report-unrecognised-states.ts';
+import { statesSection } from './states-section.ts';
 
 /** Maximum number of characters of a witness. */
 const witnessMax = 400;
@@ -45,7 +45,7 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
     tone,
     sections: [
       { id: 'pacts', title: 'Pacts', tone: 'neutral', blocks: tableOf(pacts), open: true },
-      { id: 'findings', title: 'Findings', tone, entries: entries(isOpen), full: true, open: true },
+      { id: 'findings', title: 'Findings', tone, entries: entries(isUnwaived), full: true, open: true },
       { id: 'waived', title: 'Waived', tone: 'neutral', entries: entries(({ waiver }) => waiver !== undefined) },
       { id: 'notes', title: 'Notes', tone: 'neutral', blocks: notes.length === 0 ? [] : [{ kind: 'list', items: notes }] },
       { id: 'others', title: 'Notes on the check', tone: 'neutral', entries: others },
@@ -62,7 +62,7 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
   };
 }
 
-function isOpen({ waiver }: PactFinding): boolean {
+function isUnwaived({ waiver }: PactFinding): boolean {
   return waiver === undefined;
 }
 
@@ -72,9 +72,9 @@ function lineEntry(name: string, line: string): Entry {
 
 function tableOf(pacts: readonly CheckedPact[]): readonly Block[] {
   const rows = pacts.map((pact) => {
-    const findings = pact.interactions.flatMap((interaction) => interaction.findings).filter(isOpen);
+    const findings = pact.interactions.flatMap((interaction) => interaction.findings).filter(isUnwaived);
     const countGrade = (grade: PactGrade): number => findings.filter((each) => each.grade === grade).length;
-    const good = pact.interactions.filter((interaction) => !interaction.findings.some(isOpen)).length;
+    const good = pact.interactions.filter((interaction) => !interaction.findings.some(isUnwaived)).length;
     const goodOfAll = `${good} of ${countNoun(pact.interactions.length, 'interaction')} hold`;
     return {
       cells: [
@@ -142,7 +142,7 @@ function annotate({ consumer }: CheckedPact, { description, findings, pending }:
 
 /** Converts an interaction to a test. An interaction with findings fails; a pending interaction with findings is skipped. */
 function testOf({ consumer, provider }: CheckedPact, { description, states, findings, pending }: CheckedInteraction): TestCase {
-  const open = findings.filter(isOpen);
+  const open = findings.filter(isUnwaived);
   const [first = findings[0]] = open;
   return {
     suite: `${consumer} with ${provider}`,

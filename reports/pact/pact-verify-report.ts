@@ -1,9 +1,9 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
-import { printReport } from '../json-report-parts.ts';
+import { printReport } from '../print-json.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, paragraph, type TestCase, type Text } from '../report-model.ts';
-import { statesSection } from './report-unrecognised-states.ts';
+import { statesSection } from './states-section.ts';
 
 /** Maximum number of differences of one interaction. */
 const differencesMax = 6;

@@ -3,16 +3,10 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import {
-  type Cause,
-  type CheckResult,
-  type Counterexample,
-  describeWaiver,
-  type RunResult,
-} from '../../core/results/run-result-and-events.ts';
+import { type Cause, type CheckResult, type Counterexample, describeWaiver, type RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, type Fact, paragraph, type Text } from '../report-model.ts';
-import { excerpt } from '../shorten-value.ts';
-import { headCheck, stateTones } from './states-of-checks.ts';
+import { shortenAround } from '../shorten-value.ts';
+import { headCheck, stateTones } from './check-states.ts';
 import { describeAgain, describeChecks, versusOf } from './verify-sentences.ts';
 
 /** Maximum number of records in a list. */
@@ -128,7 +122,7 @@ function describeClause(clause: SourceLocation, check: CheckResult | undefined):
 
 function listRecords(records: readonly Json[]): readonly Block[] {
   if (records.length === 0) return [];
-  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(excerpt(record), undefined, 2).split('\n'));
+  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(shortenAround(record), undefined, 2).split('\n'));
   const more = records.length - recordsMax;
   const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
   return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];

@@ -1,6 +1,6 @@
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import type { Cause } from '../../core/results/run-result-and-events.ts';
-import { printReport } from '../json-report-parts.ts';
+import type { Cause } from '../../core/results/run-result.ts';
+import { printReport } from '../print-json.ts';
 
 /** Renders a comparison as JSON, with the facts by which each cause is recognised. */
 export function renderComparisonJson({ exitCode, before, after, ...causes }: RunComparison): string {

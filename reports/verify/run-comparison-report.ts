@@ -1,5 +1,5 @@
 import type { RunComparison } from '../../core/results/run-comparison.ts';
-import { type Cause, describeWaiver } from '../../core/results/run-result-and-events.ts';
+import { type Cause, describeWaiver } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
 import { versusOf } from './verify-sentences.ts';
 

@@ -1,11 +1,11 @@
 /** The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. Nothing is shortened. */
 
 import { SpecError, startOf } from '../../core/errors.ts';
+import { checkAgainstSchema } from '../../core/openapi/check-user-file.ts';
 import { parseJsonText } from '../../core/openapi/json-parser.ts';
-import { checkAgainstSchema } from '../../core/openapi/read-and-check-user-file.ts';
-import { exitCodeOf, type RunResult } from '../../core/results/run-result-and-events.ts';
+import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
-import { printReport } from '../json-report-parts.ts';
+import { printReport } from '../print-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
 const verifyReportVersion = 'touchstone-verify/3' as const;
@@ -13,7 +13,10 @@ const verifyReportVersion = 'touchstone-verify/3' as const;
 /** Renders a run, or several as a list. */
 export function renderJson(...results: readonly RunResult[]): string {
   const [run, ...others] = results;
-  return printReport({ schema: verifyReportVersion, ...(others.length === 0 ? run : { exitCode: exitCodeOf(results), runs: results }) });
+  return printReport({
+    schema: verifyReportVersion,
+    ...(others.length === 0 ? run : { exitCode: exitCodeOfRuns(results), runs: results }),
+  });
 }
 
 /**

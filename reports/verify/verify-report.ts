@@ -1,7 +1,7 @@
 /** The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. */
 
 import { countNoun } from '../../core/count-noun.ts';
-import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, faint, type JudgedReport, type Row, type Text } from '../report-model.ts';
 import { entryOfCause } from './cause-entry.ts';
 import {
@@ -13,9 +13,9 @@ import {
   stateOf,
   stateTones,
   stateWords,
-} from './states-of-checks.ts';
+} from './check-states.ts';
+import { resultsForPrograms } from './results-for-programs.ts';
 import { describeChecks, describeEnd, describeOpenQuestions, describeTime, factsOfRun, nameOfRun } from './verify-sentences.ts';
-import { resultsForPrograms } from './verify-tests-and-annotations.ts';
 
 /** Maximum number of lines in a terminal for checks without a result, and for waived violations. */
 const linesMax = 6;

@@ -1,9 +1,9 @@
 /** Sentences that the reports of `touchstone verify` share. */
 
 import { countNoun } from '../../core/count-noun.ts';
-import type { Cause, CheckResult, Counterexample, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { Cause, CheckResult, Counterexample, RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
-import { checkStates, checksIn } from './states-of-checks.ts';
+import { checkStates, checksIn } from './check-states.ts';
 
 /** Names one of several runs: by its contract, and by its target if another run has the same contract. */
 export function nameOfRun({ contract, target }: RunResult, results: readonly RunResult[]): string {

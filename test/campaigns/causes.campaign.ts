@@ -3,7 +3,7 @@
  * the second server, which the catalogue of mutants lacks. Takes half an hour.
  */
 
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { allMutants, judgeMutants, kindOf } from '../helpers/mutants.ts';
 import { defectiveServers, judgeDefects } from '../helpers/second-servers.ts';
 import { type Campaign, defineCampaign, type Judged } from './campaign.ts';

@@ -3,7 +3,7 @@
  * questions, changes and chaos drawn from a seed. Takes an hour.
  */
 
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { falseAlarms, judgeMock, judgeSecond } from '../helpers/judged-servers.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';
 import type { SecondOptions } from '../second/second-server.ts';

@@ -7,7 +7,7 @@ import { predictableMutants } from '../../contracts/verify/evidence/pagination/p
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { violated } from '../helpers/judged-servers.ts';

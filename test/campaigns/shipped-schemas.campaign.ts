@@ -1,8 +1,8 @@
 /** Ten thousand instances and ten thousand invalid examples of every schema of the shipped contracts, validated by ajv. `--size` is their number. */
 
 import type { Arbitrary } from 'fast-check';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../generators/invalid/invalid-arbitrary.ts';

@@ -1,8 +1,8 @@
 /** The engine of `verify` without a network: targets that answer at once, clocks that tests move, sessions and contexts. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
-import type { Call, Reply } from '../../contracts/verify/evidence/call-and-reply.ts';
-import type { Keyring } from '../../contracts/verify/evidence/callers-and-keys.ts';
+import type { Call, Reply } from '../../contracts/verify/evidence/call.ts';
+import type { Keyring } from '../../contracts/verify/evidence/callers.ts';
 import { Session, type SessionOptions } from '../../contracts/verify/evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from '../../contracts/verify/evidence/round-context.ts';
 import type { Delivery, Target } from '../../contracts/verify/target/open-target.ts';
@@ -11,7 +11,7 @@ import type { Json } from '../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import type { RunEvent } from '../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { fixture } from './judged-mock.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import type { GeneratedRequest } from '../../generators/requests/write-and-read-back-request.ts';
+import type { GeneratedRequest } from '../../generators/requests/generated-request.ts';
 
 /**
  * The undecoded text of each path parameter.

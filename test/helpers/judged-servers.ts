@@ -3,7 +3,7 @@
 import type { SystemClock } from '../../contracts/system-clock.ts';
 import { verify } from '../../contracts/verify/verify.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { type MockOptions, startMock } from '../../mocks/start-mock.ts';
 import { type SecondOptions, startSecondServer } from '../second/second-server.ts';

@@ -2,7 +2,7 @@
 
 import { rules } from '../../contracts/verify/rules/rule-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { CheckResult, RunResult } from '../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';

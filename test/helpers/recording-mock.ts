@@ -5,7 +5,7 @@ import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Pact } from '../../core/pact/pact.ts';
 import { parsePact } from '../../core/pact/parse-pact.ts';
-import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision-types.ts';
+import { type ChaosDecider, noChaos } from '../../mocks/chaos/chaos-decision.ts';
 import { createDataset } from '../../mocks/data/create-dataset.ts';
 import type { Dataset } from '../../mocks/data/dataset.ts';
 import { createMock } from '../../mocks/handler/mock.ts';

@@ -2,9 +2,9 @@
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../core/json.ts';
-import type { Schema } from '../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { isValid } from '../../generators/constraints/validate-instance.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/located-schema.ts';
 

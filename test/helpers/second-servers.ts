@@ -4,7 +4,7 @@
  */
 
 import { watch } from '../../contracts/verify/watch/watch-lists.ts';
-import type { RunResult } from '../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { defects } from '../second/defects.ts';
 import { busy, edges, type LiveChange, slow } from '../second/live-data.ts';

@@ -6,7 +6,7 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { type DocumentedOperation, pairOperations } from '../list-documented-operations.ts';
+import { type DocumentedOperation, pairOperations } from '../documented-operations.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {

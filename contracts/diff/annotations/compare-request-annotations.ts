@@ -6,13 +6,13 @@
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { mergedBranchKeywords } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import type { Difference } from '../difference.ts';
-import type { DocumentedParameter } from '../list-documented-operations.ts';
+import type { DocumentedParameter } from '../documented-operations.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import { type AnnotatedOperation, type AnnotatedOperationPair, type AnnotationContext, objectAt } from './annotated-operation-pair.ts';
 import {

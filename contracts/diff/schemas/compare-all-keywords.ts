@@ -1,12 +1,12 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
-import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
+import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 
 interface GrowingPair extends SchemaPair {
   readonly edits: SchemaEdit[];

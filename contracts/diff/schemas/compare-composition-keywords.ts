@@ -2,10 +2,10 @@
 
 import { isObject, type Json } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair-and-edits.ts';
+import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
 
 type ChoiceKeyword = 'anyOf' | 'oneOf';
 

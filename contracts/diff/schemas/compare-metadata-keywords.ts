@@ -6,7 +6,7 @@ import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
 import { rateSunset } from '../sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-pair-and-edits.ts';
+import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-pair.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 

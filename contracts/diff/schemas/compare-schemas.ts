@@ -2,12 +2,12 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
-import { type ComparisonContext, type exchangePart, reportDifference } from '../collect-differences.ts';
+import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
 import { allowedTypes } from './flat-schema.ts';
-import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair-and-edits.ts';
+import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */

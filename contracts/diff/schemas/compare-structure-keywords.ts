@@ -2,7 +2,7 @@
 
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
@@ -16,7 +16,7 @@ import {
   type SchemaEdit,
   type SchemaStep,
   sidesWithConstraints,
-} from './schema-pair-and-edits.ts';
+} from './schema-pair.ts';
 
 /** Compares the declared properties: reports added and removed ones, and compares the schemas of the common ones. */
 export function compareProperties(comparison: SchemaComparison): void {

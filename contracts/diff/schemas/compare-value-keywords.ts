@@ -1,7 +1,7 @@
 /** Compares the keywords that limit a value without looking inside it: `type`, `enum`, bounds, `multipleOf`, and string keywords such as `pattern`. */
 
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeSide } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
@@ -13,7 +13,7 @@ import {
   provedEffect,
   type SchemaComparison,
   sidesWithConstraints,
-} from './schema-pair-and-edits.ts';
+} from './schema-pair.ts';
 
 /** Compares the types. Returns false if the sides have no type in common; the caller then skips all other keywords. */
 export function compareTypes(comparison: SchemaComparison): boolean {

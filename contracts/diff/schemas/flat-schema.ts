@@ -3,8 +3,8 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, followOnce } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */

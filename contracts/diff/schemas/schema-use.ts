@@ -1,4 +1,4 @@
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';
 

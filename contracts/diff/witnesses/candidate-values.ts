@@ -6,12 +6,12 @@
 import { type Arbitrary, check, constant, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';

@@ -10,7 +10,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type ComparisonKindOf, createQuery, type DataRecord, type FilterArguments, type Query } from '../../../core/query/query.ts';
 import type { ChangeWitness } from '../../../core/results/diff-result.ts';
-import type { ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
+import type { ParameterValues } from '../../verify/evidence/list-records.ts';
 import {
   type AnnotatedOperationPair,
   isListOperationPair,

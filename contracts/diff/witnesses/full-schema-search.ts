@@ -5,7 +5,7 @@
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
-import type { SchemaPair } from '../schemas/schema-pair-and-edits.ts';
+import type { SchemaPair } from '../schemas/schema-pair.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';
 import type { SearchOutcome } from './search-outcome.ts';

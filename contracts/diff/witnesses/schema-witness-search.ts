@@ -5,17 +5,17 @@
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument, type Document } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { FlatSchemaCache } from '../schemas/flat-schema.ts';
-import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair-and-edits.ts';
+import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './copy-schemas-for-direction.ts';
+import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 
 /** The edit that needs a witness, and where it is used. */

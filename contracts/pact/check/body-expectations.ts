@@ -1,7 +1,7 @@
 /** Splits an expected body into single expectations, each with a path and a JSON Schema, and builds schemas of whole bodies from them. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { isPathPrefix, matchesPath, pathWeight } from '../../../core/pact/body-path.ts';
 import type { BodyPath, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';

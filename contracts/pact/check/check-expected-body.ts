@@ -1,18 +1,13 @@
 /** Checks the response body that a pact expects: every body that the contract allows must meet each expectation, and at least one must equal the example. */
 
 import { askedMembers, type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
-import {
-  type PlaceBranch,
-  placeQuestionOf,
-  recordPlacesOf,
-  schemaBranchAt,
-} from '../../../core/annotations/record-place-in-single-read.ts';
+import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type Schema, schemasAt, typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
+import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import type { BodyPath } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -27,7 +22,7 @@ import {
   schemaIfRequired,
 } from './body-expectations.ts';
 import { bodyKeys, createFinding, placeInPact } from './create-finding.ts';
-import { dateTimeSchemas, schemasImpliedByRequest } from './implied-response-schemas.ts';
+import { dateTimeSchemas, schemasImpliedByRequest } from './implied-schemas.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Result of checking one body. */

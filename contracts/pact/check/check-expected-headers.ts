@@ -2,8 +2,8 @@
 
 import { matchesType } from '../../../core/http/media-type.ts';
 import { isObject } from '../../../core/json.ts';
-import { typesOf } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
+import { typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createFinding, headerKeys } from './create-finding.ts';

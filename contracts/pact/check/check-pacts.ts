@@ -12,7 +12,7 @@ import {
 } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { encodePath } from '../../../core/parameters/query-string.ts';
-import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';
@@ -87,7 +87,7 @@ export async function checkPacts({
   const interactions = pacts.flatMap((each) => each.interactions);
   const notPending = interactions.filter((each) => !each.pending);
   const all = notPending.flatMap((each) => each.findings);
-  const findings = all.filter(isOpen);
+  const findings = all.filter(isUnwaived);
   const countGrade = (grade: PactFinding['grade']): number => findings.filter((each) => each.grade === grade).length;
   return {
     pacts,
@@ -95,7 +95,7 @@ export async function checkPacts({
     skipped,
     count: {
       interactions: interactions.length,
-      wrong: notPending.filter((each) => each.findings.some(isOpen)).length,
+      wrong: notPending.filter((each) => each.findings.some(isUnwaived)).length,
       impossible: countGrade('impossible'),
       notGuaranteed: countGrade('not-guaranteed'),
       pending: interactions.flatMap((each) => each.findings).length - all.length,
@@ -105,7 +105,7 @@ export async function checkPacts({
   };
 }
 
-function isOpen({ waiver }: PactFinding): boolean {
+function isUnwaived({ waiver }: PactFinding): boolean {
   return waiver === undefined;
 }
 

@@ -10,7 +10,7 @@ import { type Credential, type Operation, responseFor } from '../../../core/open
 import { keysToViolation, type SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
 import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.ts';
-import type { RequestProblem } from '../../../core/parameters/read-request-parameters.ts';
+import type { RequestProblem } from '../../../core/parameters/read-request.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { bodyKeys, createFinding, headerKeys } from './create-finding.ts';

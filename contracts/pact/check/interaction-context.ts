@@ -4,7 +4,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
-import type { RequestReading } from '../../../core/parameters/read-request-parameters.ts';
+import type { RequestReading } from '../../../core/parameters/read-request.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
 
 /** An interaction with its pact and its contract. */

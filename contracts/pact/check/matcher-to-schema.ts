@@ -1,7 +1,7 @@
 /** Translates Pact matchers into JSON Schemas, each with a description in words. Regexes and date formats become patterns. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 
 /** The values that a matcher accepts. */

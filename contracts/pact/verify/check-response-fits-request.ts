@@ -10,16 +10,16 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
-import { type RequestReading, readRequest } from '../../../core/parameters/read-request-parameters.ts';
+import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
-import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
-import { isPredictable } from '../../verify/evidence/contract-places-left-open.ts';
-import { opaqueTag, tagOf } from '../../verify/evidence/etag-in-reply-and-call.ts';
+import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
+import { opaqueTag, tagOf } from '../../verify/evidence/entity-tag.ts';
+import { keyOf } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
-import { totalIn } from '../../verify/evidence/pagination/pagination-and-page-sizes.ts';
-import { keyOf } from '../../verify/evidence/record-keys-and-filters.ts';
-import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
+import { isPredictable } from '../../verify/evidence/open-places.ts';
+import { totalIn } from '../../verify/evidence/pagination/pagination.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './identity-failure.ts';
 import type { PreparedRequest } from './prepare-request.ts';
 
 /** A response, and the data that it is checked with. */

@@ -4,23 +4,23 @@
  */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
-import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { decodeOrKeep } from '../../../core/parameters/query-string.ts';
-import { readRequest } from '../../../core/parameters/read-request-parameters.ts';
+import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { findDisagreements, isDocumented } from '../../verify/evidence/find-record-disagreements.ts';
+import { keyOf, keysIn } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
-import { keyOf, keysIn } from '../../verify/evidence/record-keys-and-filters.ts';
 import { BudgetSpent } from '../../verify/evidence/request-session.ts';
-import { createIdentityFailure, printValue, toBodyPath } from './create-failure-unnoticed-by-pact.ts';
+import { createIdentityFailure, printValue, toBodyPath } from './identity-failure.ts';
 import { operationFor } from './operation-for-request.ts';
 import type { InteractionTask, PreparedRequest } from './prepare-request.ts';
 import type { FollowingPage, ListedStateRecord } from './state-result.ts';

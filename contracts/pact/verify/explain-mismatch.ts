@@ -4,7 +4,7 @@ import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/bo
 import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
-import type { Reply } from '../../verify/evidence/call-and-reply.ts';
+import type { Reply } from '../../verify/evidence/call.ts';
 import { matcherSchemaAt } from '../check/body-expectations.ts';
 import { type MatcherSchema, schemaOfRule } from '../check/matcher-to-schema.ts';
 

@@ -1,6 +1,6 @@
 /** Prepares the request of an interaction: values of the provider states replace generators and example identifiers, and the example key is left out. */
 
-import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
@@ -8,8 +8,8 @@ import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isStateValue, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { encodePath, encodeText } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import type { Call } from '../../verify/evidence/call-and-reply.ts';
-import { anonymous } from '../../verify/evidence/callers-and-keys.ts';
+import type { Call } from '../../verify/evidence/call.ts';
+import { anonymous } from '../../verify/evidence/callers.ts';
 import { operationFor } from './operation-for-request.ts';
 import { type StateFound, type StateMissing, stateMissing } from './state-result.ts';
 

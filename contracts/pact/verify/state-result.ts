@@ -1,8 +1,8 @@
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { StateValue } from '../../../core/pact/state-generators.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Reply } from '../../verify/evidence/call-and-reply.ts';
-import type { Caller } from '../../verify/evidence/callers-and-keys.ts';
+import type { Reply } from '../../verify/evidence/call.ts';
+import type { Caller } from '../../verify/evidence/callers.ts';
 
 /** A record as its list returned it. */
 export interface ListedStateRecord {

@@ -10,14 +10,14 @@ import type { StateInterpretation } from '../../../core/pact/interpret-state.ts'
 import type { ProviderState } from '../../../core/pact/pact.ts';
 import { scalarFields } from '../../../core/pact/state-generators.ts';
 import type { InteractionResult } from '../../../core/results/pact-verify-result.ts';
-import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../../core/results/run-result.ts';
+import type { Printing } from '../../verify/counterexample.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { BudgetSpent, type Session } from '../../verify/evidence/request-session.ts';
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
-import type { Printing } from '../../verify/print-redacted-counterexample.ts';
 import { compareWithRelatedReplies } from './compare-related-responses.ts';
-import { findStates, type StateLookup } from './find-data-of-all-states.ts';
+import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, judgeInteraction, notExercised } from './judge-interaction.ts';
 import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest } from './prepare-request.ts';

@@ -2,7 +2,7 @@
 
 import { responseFor } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/explain-network-failure.ts';
-import type { Reply } from './call-and-reply.ts';
+import type { Reply } from './call.ts';
 
 /** An operation or the whole target is not available, so nothing can be judged. */
 export class Blocked extends Error {

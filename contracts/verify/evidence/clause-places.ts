@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { checkpointOf } from './record-keys-and-filters.ts';
+import { checkpointOf } from './list-records.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
 export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {

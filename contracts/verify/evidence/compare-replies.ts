@@ -3,7 +3,7 @@
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { toPointer } from '../../../core/pointer.ts';
-import type { Reply } from './call-and-reply.ts';
+import type { Reply } from './call.ts';
 
 /** Options for comparing replies. */
 export interface ReplyComparison {

@@ -4,17 +4,9 @@ import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instants-and-dates.ts';
-import { isPredictable } from './contract-places-left-open.ts';
-import {
-  checkpointOf,
-  fieldOf,
-  filterBy,
-  matchingRecords,
-  nonMatchingRecords,
-  type ParameterValues,
-  versionOf,
-} from './record-keys-and-filters.ts';
+import { instantOf } from '../../../core/query/instants.ts';
+import { checkpointOf, fieldOf, filterBy, matchingRecords, nonMatchingRecords, type ParameterValues, versionOf } from './list-records.ts';
+import { isPredictable } from './open-places.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

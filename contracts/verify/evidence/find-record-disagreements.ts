@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../../core/json.ts';
-import { schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { schemasAt } from '../../../core/openapi/schema-facts.ts';
 import { toPointer } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instants-and-dates.ts';
+import { parseInstant } from '../../../core/query/instants.ts';
 
 /** A member that two replies show with different values. */
 interface Disagreement {

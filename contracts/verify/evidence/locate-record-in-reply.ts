@@ -1,11 +1,11 @@
-import { recordPlacesOf } from '../../../core/annotations/record-place-in-single-read.ts';
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, type Reply } from './call-and-reply.ts';
+import { isSuccess, type Reply } from './call.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** A record in the reply to a single read, with its place. */

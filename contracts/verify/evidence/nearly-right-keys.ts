@@ -2,8 +2,8 @@
 
 import { writeKey } from '../../../core/http/key-of-request.ts';
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
-import type { Call } from './call-and-reply.ts';
-import { anonymous, type Key, type Keyring } from './callers-and-keys.ts';
+import type { Call } from './call.ts';
+import { anonymous, type Key, type Keyring } from './callers.ts';
 
 /** The call with a given key in the first documented carrier; `undefined` if that carrier cannot send a single key. */
 export function withKey(call: Call, key: string): Call | undefined {

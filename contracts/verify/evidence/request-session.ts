@@ -6,13 +6,13 @@ import { readRetryAfter } from '../../../core/http/time-headers.ts';
 import { readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
-import type { RunEvent } from '../../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../../core/results/run-result.ts';
 import type { SystemClock } from '../../system-clock.ts';
 import type { Delivery, Target } from '../target/open-target.ts';
 import { BlockedOperations, refuseRedirect } from './blocked-operations.ts';
-import { type Call, isSuccess, type Reply, recordsIn, sentKeyOf, toRequest } from './call-and-reply.ts';
-import type { Keyring } from './callers-and-keys.ts';
-import { limitOf, withDefaultLimit } from './pagination/pagination-and-page-sizes.ts';
+import { type Call, isSuccess, type Reply, recordsIn, sentKeyOf, toRequest } from './call.ts';
+import type { Keyring } from './callers.ts';
+import { limitOf, withDefaultLimit } from './pagination/pagination.ts';
 
 /** The budget of requests is spent, or the user interrupted the run. */
 export class BudgetSpent extends Error {

@@ -3,10 +3,10 @@
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { log } from '../debug-log.ts';
-import { type Call, type Reply, toRequest } from './call-and-reply.ts';
-import type { Caller, Keyring } from './callers-and-keys.ts';
-import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination-and-page-sizes.ts';
-import { RecordReadings } from './readings-of-records.ts';
+import { type Call, type Reply, toRequest } from './call.ts';
+import type { Caller, Keyring } from './callers.ts';
+import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination.ts';
+import { RecordReadings } from './readings.ts';
 import type { Session } from './request-session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 

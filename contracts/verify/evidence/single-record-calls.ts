@@ -4,10 +4,10 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Call } from './call-and-reply.ts';
+import type { Call } from './call.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** An operation that reads one record, which one or more parameters identify. */

@@ -7,11 +7,11 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { parseHttpDate } from '../../../core/http/time-headers.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instants-and-dates.ts';
+import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Caller } from './callers-and-keys.ts';
-import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination-and-page-sizes.ts';
-import { checkpointOf, filterBy, keyOf, nonMatchingRecords, type ParameterValues } from './record-keys-and-filters.ts';
+import type { Caller } from './callers.ts';
+import { checkpointOf, filterBy, keyOf, nonMatchingRecords, type ParameterValues } from './list-records.ts';
+import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
 export interface Snapshot {

@@ -6,10 +6,10 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { isSuccess, recordsIn } from '../evidence/call-and-reply.ts';
-import { callFor } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { filterBy, type ParameterValues, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
-import { describeValues } from '../rules/describe-records-and-values.ts';
+import { isSuccess, recordsIn } from '../evidence/call.ts';
+import { filterBy, type ParameterValues, toFilterArguments } from '../evidence/list-records.ts';
+import { callFor } from '../evidence/pagination/pagination.ts';
+import { describeValues } from '../rules/describe-values.ts';
 import { type ObserverContext, type OpenRule, openLists } from './observer-context.ts';
 import { evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
 

@@ -1,7 +1,7 @@
 /** Observes the open questions of a contract, after the rules of a run. No observation is a violation. */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import type { Observation } from '../../../core/results/run-result-and-events.ts';
+import type { Observation } from '../../../core/results/run-result.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { observeByRules } from './observe-by-rules.ts';
 import { observeChangedFilters } from './observe-changed-filters.ts';

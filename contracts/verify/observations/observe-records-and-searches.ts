@@ -2,16 +2,16 @@
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
-import { schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { schemasAt } from '../../../core/openapi/schema-facts.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { firstPageCall, largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { keyOf, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
+import { keyOf, toFilterArguments } from '../evidence/list-records.ts';
+import { firstPageCall, largestLimit } from '../evidence/pagination/pagination.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
 import { answerByChoice, sameList, sameOperation } from './answer-by-choice.ts';
 import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';

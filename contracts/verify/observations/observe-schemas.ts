@@ -7,13 +7,13 @@ import { askedMembers, type Question } from '../../../core/annotations/open-ques
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { followOnce } from '../../../core/openapi/document.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import { parseSegmentParameter } from '../../../core/parameters/parse-and-print-parameter.ts';
-import type { Reply } from '../evidence/call-and-reply.ts';
-import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
+import type { Reply } from '../evidence/call.ts';
+import { rolesOfOtherTenants } from '../evidence/callers.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 
@@ -178,7 +178,7 @@ class OpenPlaces {
 
   /** Reports every open place of a value. */
   visit(schema: Schema | Json | undefined, value: Json | undefined, name: string, report: ReportPlace): void {
-    if (!isObject(schema) || !this.isOpen(schema)) return;
+    if (!isObject(schema) || !this.hasQuestion(schema)) return;
     const id = schema['x-unspecified'];
     if (typeof id === 'string') report({ id, schema, name, value });
     for (const each of this.schemasFor(schema, value)) this.visit(each, value, name, report);
@@ -193,7 +193,7 @@ class OpenPlaces {
   }
 
   /** True if a schema has an open question, directly or by reference. Most schemas have none, and their values need no visit. */
-  isOpen(schema: JsonObject): boolean {
+  hasQuestion(schema: JsonObject): boolean {
     return getOrCompute(this.openSchemas, schema, () => this.leadsToQuestion(schema, new Set()));
   }
 
@@ -210,7 +210,7 @@ class OpenPlaces {
     const unconditional = [followOnce(this.contract.closed, schema) ?? true, ...listOf(schema['allOf'])];
     if (value === undefined) return unconditional;
     const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
-    const matching = alternatives.filter((each) => isObject(each) && this.isOpen(each) && this.holds(each, value));
+    const matching = alternatives.filter((each) => isObject(each) && this.hasQuestion(each) && this.holds(each, value));
     const condition = schema['if'];
     const branch = condition === undefined ? undefined : schema[this.holds(condition, value) ? 'then' : 'else'];
     return [...unconditional, ...matching, ...(branch === undefined ? [] : [branch])];
@@ -234,7 +234,7 @@ export async function readAbsentResource(context: ObserverContext): Promise<read
       each.method === 'GET' &&
       each.resource?.by.size === 0 &&
       [...(responseFor(each, statusOf(each, 'absent'))?.content.values() ?? [])].some(
-        ({ schema }) => isObject(schema) && places.isOpen(schema),
+        ({ schema }) => isObject(schema) && places.hasQuestion(schema),
       ),
   );
   if (operation === undefined) return [];

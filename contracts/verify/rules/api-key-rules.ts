@@ -5,10 +5,10 @@ import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-cata
 import { follow } from '../../../core/openapi/document.ts';
 import { type Credential, documentsCondition, needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { type Call, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
-import { anonymous, unknownCaller } from '../evidence/callers-and-keys.ts';
+import { type Call, isSuccess, type Reply } from '../evidence/call.ts';
+import { anonymous, unknownCaller } from '../evidence/callers.ts';
 import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
-import { usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
+import { usableTag, withTag } from '../evidence/entity-tag.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall, findRecordList } from '../evidence/single-record-calls.ts';
@@ -26,7 +26,7 @@ import {
   reportedBy,
   roomInQuickRun,
   type Untestable,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** The place where an operation requires a key. */
 function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {

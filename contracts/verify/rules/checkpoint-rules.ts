@@ -5,36 +5,26 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instants-and-dates.ts';
-import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { instantOf } from '../../../core/query/instants.ts';
+import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { checkpointPlace } from '../evidence/clause-places.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { findMissing } from '../evidence/pagination/compare-paginations-with-snapshot.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords, type ParameterValues, versionOf } from '../evidence/list-records.ts';
+import { findMissing } from '../evidence/pagination/compare-with-snapshot.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
-import type { Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import type { Pagination } from '../evidence/pagination/pagination.ts';
+import { largestLimit } from '../evidence/pagination/pagination.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, type ParameterValues, versionOf } from '../evidence/record-keys-and-filters.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { describeRecords, describeValues } from './describe-values.ts';
 import { contradictSelection, judgeUnmatched, selectionRule } from './examinations/examine-filters.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import { refusalRule } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import {
-  agrees,
-  candidate,
-  contradicts,
-  dataMoved,
-  type Judgement,
-  type Judgements,
-  type Rule,
-  reportedBy,
-  ruleAbout,
-} from './rule-and-findings.ts';
+import { agrees, candidate, contradicts, dataMoved, type Judgement, type Judgements, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The checkpoint of a list, as the filters of a rule. */
 function checkpointsOf(_: Contract, list: ListOperation): readonly string[] {

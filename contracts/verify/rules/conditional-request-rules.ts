@@ -7,13 +7,13 @@ import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { isConditional, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
-import { rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
+import { rolesOfOtherTenants } from '../evidence/callers.ts';
 import { tagPlace } from '../evidence/clause-places.ts';
-import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
+import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/entity-tag.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { sampleOf, sampleWithTie } from '../evidence/read-sampled-and-changed-records.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { sampleOf, sampleWithTie } from '../evidence/single-reads.ts';
 import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { examineEveryReply, isCovered } from './examinations/examine-every-reply.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
@@ -30,7 +30,7 @@ import {
   roomInQuickRun,
   ruleAbout,
   type Untestable,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** Missing evidence if no success has a usable entity tag. */
 const taggedSuccess = 'something that can be read, with a well-formed tag';

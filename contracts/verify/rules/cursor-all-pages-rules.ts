@@ -7,12 +7,13 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
+import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/list-records.ts';
 import {
   comparePagination,
   findHidingFilter,
   findMissing,
   findMissingFromWholeList,
-} from '../evidence/pagination/compare-paginations-with-snapshot.ts';
+} from '../evidence/pagination/compare-with-snapshot.ts';
 import {
   contradictMissing,
   contradictRepeated,
@@ -20,8 +21,8 @@ import {
   tieMutant,
   tieOfMissing,
   tieOfRepeated,
-} from '../evidence/pagination/judge-page-boundaries.ts';
-import { largestLimit, type Pagination, paginationPlanOf } from '../evidence/pagination/pagination-and-page-sizes.ts';
+} from '../evidence/pagination/page-boundaries.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../evidence/pagination/pagination.ts';
 import {
   countPages,
   findTieBoundaries,
@@ -31,11 +32,10 @@ import {
   readPartInPages,
 } from '../evidence/pagination/read-list-in-small-pages.ts';
 import { readByListedValue } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/readings-of-records.ts';
-import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
+import { stableRecords } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { describeRecords, describeValues } from './describe-values.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import {
   agrees,
@@ -48,7 +48,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 const pagePlace = (list: CursorList): ReturnType<Rule['clause']> => collectionPlace(list, 'page');
 

@@ -8,9 +8,10 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { type CursorList, isCursorList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { isStated } from '../evidence/contract-places-left-open.ts';
+import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { isStated } from '../evidence/open-places.ts';
 import {
   callFor,
   defaultLimit,
@@ -19,15 +20,14 @@ import {
   limitRange,
   type Pagination,
   paginationPlanOf,
-} from '../evidence/pagination/pagination-and-page-sizes.ts';
+} from '../evidence/pagination/pagination.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
-import { keyOf, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineEveryReply } from './examinations/examine-every-reply.ts';
 import { examineRequests, mustSucceed, type RequestExpectation } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
+import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const pageTooLarge = candidate('page-too-large', 'enough records to fill a page');
 

@@ -2,7 +2,7 @@
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Reply } from '../evidence/call-and-reply.ts';
+import type { Reply } from '../evidence/call.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';
 import {
   allWithinBase,
@@ -13,24 +13,19 @@ import {
   singleFilterValues,
   takeEvenly,
 } from '../evidence/filter-values.ts';
-import {
-  findHidingFilter,
-  findMissing,
-  findMissingFromWholeList,
-  isAsPredicted,
-} from '../evidence/pagination/compare-paginations-with-snapshot.ts';
+import { filterBy, matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
+import { findHidingFilter, findMissing, findMissingFromWholeList, isAsPredicted } from '../evidence/pagination/compare-with-snapshot.ts';
 import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
-import { isNumbered } from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { firstPageCall, type Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
+import { firstPageCall, type Pagination } from '../evidence/pagination/pagination.ts';
 import { mutantsOfKinds } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/readings-of-records.ts';
-import { filterBy, matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { stableRecords } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues, printParameterValue } from './describe-records-and-values.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../evidence/text-search.ts';
+import { describeRecords, describeValues, printParameterValue } from './describe-values.ts';
 import {
   contradictSelection,
   examineSelections,
@@ -52,7 +47,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** The kinds of mutants that ignore a filter. */
 const ignoringKinds: readonly MutantKind[] = ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', 'search-ignored'];

@@ -8,9 +8,10 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { foldText } from '../../../core/query/query.ts';
-import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
+import { keyOf, keysIn, keysOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
@@ -20,16 +21,15 @@ import {
   requestedPageOf,
   servedLimit,
   totalPart,
-} from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
+} from '../evidence/pagination/numbered-pages.ts';
+import { totalIn } from '../evidence/pagination/pagination.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { isUnchangedList } from '../evidence/readings-of-records.ts';
-import { keyOf, keysIn, keysOf } from '../evidence/record-keys-and-filters.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { searchCall, searchParameter, searchWords } from '../evidence/search-calls-and-texts.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, showField } from './describe-records-and-values.ts';
+import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
+import { describeRecords, showField } from './describe-values.ts';
 import {
   agrees,
   type Candidate,
@@ -43,7 +43,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** A list with hidden records. */
 type VisibleList = ListOperation & { readonly collection: { readonly visible: Visibility } };

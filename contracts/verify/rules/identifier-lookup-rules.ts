@@ -7,17 +7,17 @@ import { canonicalText } from '../../../core/json-equality.ts';
 import { placeBelow } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { encodeAnyText, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
+import { encodeAnyText, isSuccess, type Reply } from '../evidence/call.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
+import { keyOf } from '../evidence/list-records.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { mostUnusual, readSampledRecords } from '../evidence/read-sampled-and-changed-records.ts';
-import { keyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { mostUnusual, readSampledRecords } from '../evidence/single-reads.ts';
 import {
   callByText,
   callForRecord,
@@ -27,7 +27,7 @@ import {
   recordListOf,
   textIdentifiers,
 } from '../evidence/single-record-calls.ts';
-import { describeRecords } from './describe-records-and-values.ts';
+import { describeRecords } from './describe-values.ts';
 import { examineRequests, mustBeRefused, type RequestExpectation } from './examinations/examine-requests.ts';
 import { isRefused } from './examinations/invalid-parameter-texts.ts';
 import {
@@ -41,7 +41,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 const alternativesRule = ruleAbout(isRecordRead, {
   id: 'details/alternatives',

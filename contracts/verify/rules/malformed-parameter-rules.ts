@@ -9,14 +9,14 @@ import { isObject } from '../../../core/json.ts';
 import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { encodeText, splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { identifierIn } from '../evidence/locate-record-in-reply.ts';
-import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages-and-totals.ts';
+import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
@@ -33,7 +33,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** A request with a malformed value. */
 interface MalformedCall {

@@ -3,8 +3,9 @@
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import type { Reply } from '../evidence/call-and-reply.ts';
+import type { Reply } from '../evidence/call.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
+import { keyOf, keysIn, keysOf, type ParameterValues } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -15,15 +16,14 @@ import {
   servedLimit,
   smallSample,
   smallSize,
-} from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { largestLimit } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { isUnchangedList } from '../evidence/readings-of-records.ts';
-import { keyOf, keysIn, keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+} from '../evidence/pagination/numbered-pages.ts';
+import { largestLimit } from '../evidence/pagination/pagination.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { describeRecords, describeValues } from './describe-values.ts';
 import { otherDefaultPage } from './numbered-single-page-rules.ts';
-import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule-and-findings.ts';
+import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
 const pageNumberIgnored = candidate('page-number-ignored', threeRecords);

@@ -7,10 +7,11 @@ import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-cata
 import { placeBelow } from '../../../core/openapi/document.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { isOpen } from '../evidence/contract-places-left-open.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
+import { keysIn, type ParameterValues } from '../evidence/list-records.ts';
+import { isLeftOpen } from '../evidence/open-places.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -26,14 +27,13 @@ import {
   smallSample,
   totalMeanings,
   totalPart,
-} from '../evidence/pagination/numbered-pages-and-totals.ts';
-import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/pagination-and-page-sizes.ts';
+} from '../evidence/pagination/numbered-pages.ts';
+import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/pagination.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { isUnchangedList } from '../evidence/readings-of-records.ts';
-import { keysIn, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { isUnchangedList } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords, describeValues } from './describe-records-and-values.ts';
+import { describeRecords, describeValues } from './describe-values.ts';
 import {
   agrees,
   type Candidate,
@@ -45,7 +45,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** Every page of a list among the responses of this round. */
 function pagesSeen({ replies }: RoundContext, { id }: Operation): readonly Reply[] {
@@ -202,7 +202,7 @@ function judgeEchoedSize({ contract }: RoundContext, echoedPage: EchoedPage): Ju
       mutant: constantEcho('limit-echo-constant', pointer),
     });
   // A server may reduce the page size if it echoes the reduced size and obeys it.
-  const isCapOpen = isOpen(contract, list, 'x-collection/page/cap');
+  const isCapOpen = isLeftOpen(contract, list, 'x-collection/page/cap');
   if (isCapOpen && echoed < requested.limit) return undefined;
   const cap = page.style === 'page' && !isCapOpen ? page.cap : undefined;
   const expected = Math.min(requested.limit, cap ?? Infinity);
@@ -313,7 +313,7 @@ type PastEndResponse = NonNullable<NumberedPage['beyond']>;
 /** The responses that the contract allows past the end: the stated one, or all where the contract leaves it open. */
 function allowedPastEnd({ contract }: RoundContext, list: NumberedOperation): readonly PastEndResponse[] {
   const { page } = list.collection;
-  const statedResponse = page.style === 'page' && !isOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
+  const statedResponse = page.style === 'page' && !isLeftOpen(contract, list, 'x-collection/page/beyond') ? page.beyond : undefined;
   return statedResponse === undefined ? ['empty', 'absent', 'invalid', 'last'] : [statedResponse];
 }
 

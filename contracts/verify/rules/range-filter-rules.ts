@@ -6,21 +6,21 @@ import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { isCalendarDate } from '../../../core/query/instants-and-dates.ts';
+import { isCalendarDate } from '../../../core/query/instants.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
+import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
 import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
-import type { Pagination } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import type { Pagination } from '../evidence/pagination/pagination.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
-import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeValues } from './describe-records-and-values.ts';
+import { describeValues } from './describe-values.ts';
 import { judgeSelection, selectionRule } from './examinations/examine-filters.ts';
 import { examineRequests, mustBeRefused, mustMatch, refusalRule } from './examinations/examine-requests.ts';
 import { isRefused, refusedTexts } from './examinations/invalid-parameter-texts.ts';
-import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule-and-findings.ts';
+import { candidate, contradicts, type Judgement, type Rule, ruleAbout } from './rule.ts';
 
 /** The filters that bound a field. */
 function boundNames(contract: Contract, list: ListOperation): readonly string[] {

@@ -10,10 +10,10 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { needsKey, type Operation, type ResponseRule, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
-import { isSuccess, type Reply, requestIdOf } from '../evidence/call-and-reply.ts';
-import { anonymous, secretsOf, unknownCaller, unknownKey } from '../evidence/callers-and-keys.ts';
+import { isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
+import { anonymous, secretsOf, unissuedKey, unknownCaller } from '../evidence/callers.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { searchCall, searchParameter } from '../evidence/search-calls-and-texts.ts';
+import { searchCall, searchParameter } from '../evidence/text-search.ts';
 import {
   contradictViolations,
   type ExaminedPart,
@@ -34,7 +34,7 @@ import {
   type ResponsePart,
   type Rule,
   type Untestable,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 /** Creates a rule about one part of each documented response. */
 function partRule({
@@ -254,7 +254,7 @@ const noKeyRepeated: Rule = {
   clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
   examine: async (context, operation) => {
     const secrets = secretsOf(context.keys).filter(({ value }) => value.length >= keyLengthMin);
-    const redactor = createRedactor([...secrets, { name: 'the key that was never issued', value: unknownKey }]);
+    const redactor = createRedactor([...secrets, { name: 'the key that was never issued', value: unissuedKey }]);
     return examineEveryReply(context, operation, keyMutants, (reply) => judgeRepeatedKey(context, redactor, reply));
   },
 };

@@ -14,7 +14,7 @@ import { numberedAllPagesRules } from './numbered-all-pages-rules.ts';
 import { numberedSinglePageRules } from './numbered-single-page-rules.ts';
 import { rangeFilterRules } from './range-filter-rules.ts';
 import { responseRules } from './response-rules.ts';
-import type { Rule } from './rule-and-findings.ts';
+import type { Rule } from './rule.ts';
 import { searchRules } from './search-rules.ts';
 import { singleReadRules } from './single-read-rules.ts';
 import { sortOrderRules } from './sort-order-rules.ts';

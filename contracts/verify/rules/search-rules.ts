@@ -5,27 +5,17 @@ import { isList, type ListOperation } from '../../../core/openapi/list-operation
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
-import { isSuccess, type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
+import { keyOf, keysOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { keyOf, keysOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-calls-and-texts.ts';
 import { callForRecord, findRecordRead } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { describeRecords } from './describe-records-and-values.ts';
-import {
-  agrees,
-  candidate,
-  contradicts,
-  dataMoved,
-  examineInTurn,
-  type Judgement,
-  type Rule,
-  reportedBy,
-  ruleAbout,
-} from './rule-and-findings.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
+import { describeRecords } from './describe-values.ts';
+import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 
 /** The place of the search of a list; `undefined` for a list without one. */
 function searchPlace(list: ListOperation): ReturnType<Rule['clause']> {

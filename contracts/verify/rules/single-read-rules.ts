@@ -7,23 +7,17 @@ import { documentsCondition, type Operation, responseFor, statusOf } from '../..
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
-import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call-and-reply.ts';
-import { type Caller, rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
+import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
+import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
+import { keyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import {
-  isBehind,
-  readSampledRecords,
-  type SampleRead,
-  type ShownRecord,
-  shownRecords,
-} from '../evidence/read-sampled-and-changed-records.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings-of-records.ts';
-import { keyOf } from '../evidence/record-keys-and-filters.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/single-reads.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
-import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
+import { describeRecords, printParameterValue } from './describe-values.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import {
   agrees,
@@ -37,7 +31,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 const contentDiffers: Candidate = candidate('detail-state-differs', 'a listed record that does not change while it is read', {
   field: 'content',

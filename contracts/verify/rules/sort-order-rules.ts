@@ -6,19 +6,19 @@ import { canonicalText } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
-import { instantOf } from '../../../core/query/instants-and-dates.ts';
+import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Reply, recordsIn } from '../evidence/call-and-reply.ts';
+import { type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { isOpen } from '../evidence/contract-places-left-open.ts';
-import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { keyOf } from '../evidence/list-records.ts';
+import { isLeftOpen } from '../evidence/open-places.ts';
+import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/pagination.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
 import { paginationsOf } from '../evidence/read-filtered-lists.ts';
-import { isUnshifted } from '../evidence/readings-of-records.ts';
-import { keyOf } from '../evidence/record-keys-and-filters.ts';
+import { isUnshifted } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { describeRecords, showField } from './describe-records-and-values.ts';
-import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule-and-findings.ts';
+import { describeRecords, showField } from './describe-values.ts';
+import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
@@ -102,7 +102,7 @@ function isOrdered(contract: Contract, operation: ListOperation): boolean {
 
 /** True if the direction of a key is open. */
 function isDirectionOpen(contract: Contract, operation: ListOperation, index: number): boolean {
-  return isOpen(contract, operation, `x-collection/order/${index}/direction`);
+  return isLeftOpen(contract, operation, `x-collection/order/${index}/direction`);
 }
 
 /** Compares two records by the keys of the order. */

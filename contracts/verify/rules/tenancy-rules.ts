@@ -7,19 +7,19 @@ import { type CursorList, isCursorList, isList, type ListOperation } from '../..
 import { isConditional, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn, requestIdOf } from '../evidence/call-and-reply.ts';
-import { type Caller, rolesOfOtherTenants } from '../evidence/callers-and-keys.ts';
+import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn, requestIdOf } from '../evidence/call.ts';
+import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
 import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
-import { usableTag, withTag } from '../evidence/etag-in-reply-and-call.ts';
+import { usableTag, withTag } from '../evidence/entity-tag.ts';
+import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-records.ts';
 import { showsRecord } from '../evidence/locate-record-in-reply.ts';
-import { callFor, firstPageCall } from '../evidence/pagination/pagination-and-page-sizes.ts';
+import { callFor, firstPageCall } from '../evidence/pagination/pagination.ts';
 import { foreignBy, otherKeyMissing, readTenants, type Tenants } from '../evidence/read-tenants.ts';
-import type { RecordReadings } from '../evidence/readings-of-records.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import type { RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, identityOf, isRecordRead, isSingleton, recordListOf } from '../evidence/single-record-calls.ts';
-import { describeRecords, printParameterValue } from './describe-records-and-values.ts';
+import { describeRecords, printParameterValue } from './describe-values.ts';
 import {
   agrees,
   type Candidate,
@@ -30,7 +30,7 @@ import {
   reportedBy,
   roomInQuickRun,
   ruleAbout,
-} from './rule-and-findings.ts';
+} from './rule.ts';
 
 const foreignRecord = ruleAbout(isRecordRead, {
   id: 'tenancy/single',

@@ -5,12 +5,12 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Reply } from '../evidence/call-and-reply.ts';
-import { usableTag } from '../evidence/etag-in-reply-and-call.ts';
+import type { Reply } from '../evidence/call.ts';
+import { usableTag } from '../evidence/entity-tag.ts';
+import { checkpointOf, keyOf, type ParameterValues, versionOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { largestLimit, type Pagination, paginate } from '../evidence/pagination/pagination-and-page-sizes.ts';
-import { compareVersions } from '../evidence/readings-of-records.ts';
-import { checkpointOf, keyOf, type ParameterValues, versionOf } from '../evidence/record-keys-and-filters.ts';
+import { largestLimit, type Pagination, paginate } from '../evidence/pagination/pagination.ts';
+import { compareVersions } from '../evidence/readings.ts';
 import type { Session } from '../evidence/request-session.ts';
 import { callForRecord, isRecordRead, type RecordRead } from '../evidence/single-record-calls.ts';
 

@@ -3,7 +3,7 @@
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunEvent, RunResult } from '../../../core/results/run-result.ts';
 import { type SystemClock, systemClock, today } from '../../system-clock.ts';
 import { type Check, checksOf, isChosen } from '../choose-checks.ts';
 import { concludeCheck, type RoundOutcome, withoutEvidence, withoutWrongReference } from '../conclude-check.ts';
@@ -11,7 +11,7 @@ import { concludeRun, describeCut } from '../conclude-run.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { BudgetSpent } from '../evidence/request-session.ts';
 import { RoundContext } from '../evidence/round-context.ts';
-import { openSessionAndRedaction } from '../open-session-and-redaction.ts';
+import { openSessionAndRedaction } from '../open-run.ts';
 import { type RunSettings, toResult } from '../play-run.ts';
 import { findObstacle } from '../preflight.ts';
 import type { VerifyOptions } from '../run-options.ts';

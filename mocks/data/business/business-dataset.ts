@@ -9,11 +9,11 @@ import { createGeneratedDatasets } from '../generated-dataset.ts';
 import { endOf, periodAt } from '../generated-periods.ts';
 import { day, dayAt, formatDay, formatInstant, hour, minute } from '../local-time.ts';
 import type { Chance } from '../seeded-random.ts';
+import type { Menu, MenuSection, Product } from './business-words.ts';
 import { type Business, businesses, type Traffic } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
 import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
-import type { Menu, MenuSection, Product } from './menus-and-languages.ts';
 
 /** The collections of this dataset. */
 type CollectionName = 'orders' | 'reservations';

@@ -2,7 +2,7 @@
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';
-import { type LanguageWords, languages, type Menu, menus } from './menus-and-languages.ts';
+import { type LanguageWords, languages, type Menu, menus } from './business-words.ts';
 
 /** A room with its tables. Ids of rooms and tables are unique in the dataset. */
 export interface Room {

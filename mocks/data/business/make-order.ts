@@ -3,9 +3,9 @@ import type { RecordHistory } from '../dataset.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, minute, second } from '../local-time.ts';
 import { type Chance, copies } from '../seeded-random.ts';
 import { makeTimeline, type Timeline, type TimelineChange, toRecordHistory } from '../timeline.ts';
+import type { AddOn, Product, Variant } from './business-words.ts';
 import type { Business } from './businesses.ts';
 import { type CommonParts, createdDay, recordId, weeklyClosingInstant, withBatchReport } from './common-record-parts.ts';
-import type { AddOn, Product, Variant } from './menus-and-languages.ts';
 
 /** Time at which an order is to be picked up, as a day and a minute of the day. */
 interface Pickup {

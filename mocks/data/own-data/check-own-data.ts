@@ -6,13 +6,13 @@
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation } from '../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { constantsOf, type Schema, schemasAt } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { constantsOf, type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instants-and-dates.ts';
+import { parseInstant } from '../../../core/query/instants.ts';
 import { isPersonalAt, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
 import { createFit } from '../../handler/fit-record-to-schema.ts';

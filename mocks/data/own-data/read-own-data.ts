@@ -2,9 +2,9 @@
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
+import { checkAgainstSchema } from '../../../core/openapi/check-user-file.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadDataFile, type ReadText } from '../../../core/openapi/document.ts';
-import { checkAgainstSchema } from '../../../core/openapi/read-and-check-user-file.ts';
 import { publishedSchemaFile } from '../../../core/shipped-files.ts';
 import { checkOwnData } from './check-own-data.ts';
 import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent } from './parse-own-data-file.ts';

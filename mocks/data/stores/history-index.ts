@@ -7,7 +7,7 @@ import type { Filter } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { instantOf } from '../../../core/query/instants-and-dates.ts';
+import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../../core/query/query.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';
 import type { CollectionHistory } from '../dataset.ts';

@@ -7,7 +7,7 @@ import { bisect } from '../../../core/bisect.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { valueAt } from '../../../core/pointer.ts';
-import { parseInstant } from '../../../core/query/instants-and-dates.ts';
+import { parseInstant } from '../../../core/query/instants.ts';
 import type { QueryPlan } from '../../../core/query/query.ts';
 import type { CollectionHistory, RecordHistory } from '../dataset.ts';
 

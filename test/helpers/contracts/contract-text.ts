@@ -6,8 +6,8 @@ import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
 import { type Document, loadDocument, type ReadText } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
-import type { Parameter } from '../../../core/parameters/parse-and-print-parameter.ts';
-import { type RequestReading, readRequest } from '../../../core/parameters/read-request-parameters.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 
 /** Texts of files by name. */
 export type Files = Readonly<Record<string, string>>;

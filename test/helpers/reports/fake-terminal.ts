@@ -1,6 +1,6 @@
 /** A terminal that records its output, and that a test can interrupt. */
 
-import type { Terminal } from '../../../cli/command-and-terminal.ts';
+import type { Terminal } from '../../../cli/command.ts';
 
 /** A terminal for tests. */
 export interface TestTerminal extends Terminal {

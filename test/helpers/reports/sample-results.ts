@@ -1,6 +1,6 @@
 import { findCauses } from '../../../contracts/verify/find-causes.ts';
 import { fingerprintOf } from '../../../contracts/verify/violation-fingerprint.ts';
-import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult, Counterexample, RunResult } from '../../../core/results/run-result.ts';
 
 /** A counterexample of two requests. */
 export const counterexample: Counterexample = {

@@ -1,7 +1,7 @@
 /** Sample results of runs of every kind, for tests of each report format: good, bad, hostile and huge ones. */
 
 import type { Exchange } from '../../../core/http/exchange.ts';
-import type { CheckResult, Observation, RunResult, Verdict } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult, Observation, RunResult, Verdict } from '../../../core/results/run-result.ts';
 import { hostile, huge } from './sample-comparisons.ts';
 import { checkOf, counterexample, gapOf, resultOf, violationOf } from './sample-results.ts';
 

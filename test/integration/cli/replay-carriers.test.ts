@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import type { Replay } from '../../../core/results/replay-result.ts';
-import type { ReportedExchange } from '../../../core/results/run-result-and-events.ts';
+import type { ReportedExchange } from '../../../core/results/run-result.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { endAll, finish, program, run } from '../../helpers/program.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
 import { fingerprintOf } from '../../../contracts/verify/violation-fingerprint.ts';
-import type { RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';

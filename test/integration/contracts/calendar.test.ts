@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
-import type { CheckResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult } from '../../../core/results/run-result.ts';
 import { startMock } from '../../../mocks/start-mock.ts';
 import { contractOf, namedKeys } from '../../helpers/engine.ts';
 import { falseAlarms, judgeSecond } from '../../helpers/judged-servers.ts';

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
 import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
-import type { RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { mutantsOf } from '../../../mocks/mutants/find-mutants.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { fixture } from '../../helpers/judged-mock.ts';

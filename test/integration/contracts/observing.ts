@@ -11,7 +11,7 @@ import { playRound } from '../../../contracts/verify/play-run.ts';
 import { openTarget } from '../../../contracts/verify/target/open-target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import type { Observation } from '../../../core/results/run-result-and-events.ts';
+import type { Observation } from '../../../core/results/run-result.ts';
 
 /** A server, its keys by role, and what it is known to hide. */
 export interface Observed {

@@ -2,7 +2,7 @@
 
 import type { VerifyOptions } from '../../../contracts/verify/run-options.ts';
 import { verify } from '../../../contracts/verify/verify.ts';
-import type { CheckResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult } from '../../../core/results/run-result.ts';
 import { type Answer, contractOf, fakeClock, fakeTarget, namedKeys } from '../../helpers/engine.ts';
 import { type SecondOptions, type SecondServer, startSecondServer } from '../../second/second-server.ts';
 

@@ -1,7 +1,7 @@
 /** A run needs few requests, on the default data and on a long list. */
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { doubts, judgeMock, violated } from '../../helpers/judged-servers.ts';
 
 describe('a run on the default data', { timeout: 60_000 }, () => {

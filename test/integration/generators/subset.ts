@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { loadDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';

@@ -1,7 +1,7 @@
 /** Parsing of the arguments of a command, and the messages for mistakes. */
 
 import { describe, expect, it } from 'vitest';
-import type { Arguments, Command } from '../../../cli/command-and-terminal.ts';
+import type { Arguments, Command } from '../../../cli/command.ts';
 import { parseArguments } from '../../../cli/parse-arguments.ts';
 import { readWholeNumber } from '../../../cli/read-option-values.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { verify } from '../../../contracts/verify/verify.ts';
-import type { RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 import { loadText } from '../../helpers/contracts/contract-text.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 

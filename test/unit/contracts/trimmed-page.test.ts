@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { concludeCheck } from '../../../contracts/verify/conclude-check.ts';
-import { recordsIn } from '../../../contracts/verify/evidence/call-and-reply.ts';
+import { recordsIn } from '../../../contracts/verify/evidence/call.ts';
 import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { rules } from '../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractOf, fakeTarget, listIn, openContext } from '../../helpers/engine.ts';

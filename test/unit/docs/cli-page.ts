@@ -1,4 +1,4 @@
-import type { Command } from '../../../cli/command-and-terminal.ts';
+import type { Command } from '../../../cli/command.ts';
 import { commonOptions } from '../../../cli/parse-arguments.ts';
 import { exitCodes, spellOption } from '../../../cli/render-help.ts';
 

@@ -1,4 +1,4 @@
-import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule-ids-and-levels.ts';
+import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule.ts';
 import { clientRules, situations } from '../../../mocks/client/client-rules.ts';
 
 const meanings = {

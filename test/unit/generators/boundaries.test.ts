@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';

@@ -1,6 +1,6 @@
 /** Schemas with keywords that affect each other. */
 
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { conditional } from './conditional.ts';
 
 const object = { type: 'object' } as const;

@@ -1,9 +1,9 @@
 /** Lists the schemas of a contract: components, responses, request bodies and parameters. */
 
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 
 /** A schema and what it is for, as a reader would look it up. */
 export interface ContractSchema {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../core/json.ts';
-import { certainSchemas } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import { certainSchemas } from '../../../core/openapi/schema-facts.ts';
 import { contractFile, listShipped } from '../../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { invalidArbitraryFor, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';

@@ -5,7 +5,7 @@
 
 import { expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import type { SchemaSources } from '../../../generators/schema/located-schema.ts';

@@ -1,7 +1,7 @@
 /** Every keyword, alone or with related ones: instances have all properties, and each keyword is violated. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';

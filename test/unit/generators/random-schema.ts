@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 
 /** Schemas that nest to a depth. Now and then they refer to definitions of their own, or to themselves. */
 export function schemas(depth: number): fc.Arbitrary<Schema> {

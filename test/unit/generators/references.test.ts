@@ -1,7 +1,7 @@
 /** References to parts, anchors, inner resources and remote documents, in static and dynamic scope. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { conditional } from './conditional.ts';

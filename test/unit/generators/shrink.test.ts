@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { problemsOfShrinking } from './instance-properties.ts';

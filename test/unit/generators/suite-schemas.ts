@@ -1,7 +1,7 @@
 /** The schemas of the official test suite, each with a validator that agrees with the suite and with facts about its instances. */
 
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { openSchema, type SchemaSources } from '../../../generators/schema/located-schema.ts';
 import { judgeOf, type SchemaJudge } from '../../helpers/schema-judge.ts';

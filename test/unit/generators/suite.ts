@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 
 /** A schema of the suite with instances, each with the verdict that the suite gives. */
 export interface SuiteCase {

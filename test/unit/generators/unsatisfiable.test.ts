@@ -1,7 +1,7 @@
 /** Schemas without instances are refused with the place and the contradicting constraints. */
 
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';

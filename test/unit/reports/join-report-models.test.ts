@@ -8,7 +8,7 @@ import { renderHtml } from '../../../reports/render-html.ts';
 import { renderMarkdown } from '../../../reports/render-markdown.ts';
 import { renderSarif } from '../../../reports/render-sarif.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
-import { renderHar } from '../../../reports/verify/causes-har.ts';
+import { renderHar } from '../../../reports/verify/render-har.ts';
 import { reportOfRun, reportsOfRuns } from '../../../reports/verify/verify-report.ts';
 import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 import { mixedRun } from '../../helpers/reports/sample-runs.ts';

@@ -1,7 +1,7 @@
 /** The report as SARIF: what the standard requires, each check a rule, each violation a result at the contract's line. */
 
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { reportOfComparison } from '../../../reports/diff/diff-report.ts';
 import { renderSarif } from '../../../reports/render-sarif.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';

@@ -4,38 +4,40 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { clip, clipStart } from '../../../reports/clip-text.ts';
-import { excerpt, focus, isShortened, printShort } from '../../../reports/shorten-value.ts';
+import { focus, isShortened, printShort, shortenAround } from '../../../reports/shorten-value.ts';
 
 describe('an excerpt', () => {
   it('of a small value is the value', () => {
     const value = { a: [1, null, 'x'], b: { c: false } };
-    expect(excerpt(value)).toEqual(value);
-    expect(isShortened(value, excerpt(value))).toBe(false);
+    expect(shortenAround(value)).toEqual(value);
+    expect(isShortened(value, shortenAround(value))).toBe(false);
   });
 
   it('says how much of a text, a list and an object is left out', () => {
-    expect(excerpt('x'.repeat(10_000))).toMatch(/^x{159}… \(10000 characters\)$/);
-    expect(excerpt([...Array(100).keys()])).toEqual([0, 1, 2, 3, 4, '… 95 more']);
+    expect(shortenAround('x'.repeat(10_000))).toMatch(/^x{159}… \(10000 characters\)$/);
+    expect(shortenAround([...Array(100).keys()])).toEqual([0, 1, 2, 3, 4, '… 95 more']);
     const members = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`m${index}`, index]));
-    expect(Object.entries(excerpt(members) as object).at(-1)).toEqual(['…', '8 more']);
+    expect(Object.entries(shortenAround(members) as object).at(-1)).toEqual(['…', '8 more']);
   });
 
   it('keeps what the pointer leads to', () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ id: index, state: `state${index}` }));
-    expect(excerpt({ items }, '/items/70/state')).toEqual({ items: [...items.slice(0, 5), '… 94 more', { id: 70, state: 'state70' }] });
+    expect(shortenAround({ items }, '/items/70/state')).toEqual({
+      items: [...items.slice(0, 5), '… 94 more', { id: 70, state: 'state70' }],
+    });
   });
 
   it('keeps it however deep it is', () => {
     let value: Json = 'found';
     for (let depth = 0; depth < 30; depth += 1) value = { a: value };
     const pointer = '/a'.repeat(30);
-    expect(valueAt(excerpt(value, pointer), pointer)).toBe('found');
-    expect(JSON.stringify(excerpt(value))).toContain('… an object');
+    expect(valueAt(shortenAround(value, pointer), pointer)).toBe('found');
+    expect(JSON.stringify(shortenAround(value))).toContain('… an object');
   });
 
   it('takes a member called __proto__ for a member', () => {
     const value = JSON.parse('{"__proto__":{"a":1}}') as Json;
-    expect(JSON.stringify(excerpt(value))).toBe('{"__proto__":{"a":1}}');
+    expect(JSON.stringify(shortenAround(value))).toBe('{"__proto__":{"a":1}}');
   });
 
   it('in a line says when there is nothing', () => {

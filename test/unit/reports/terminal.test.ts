@@ -1,7 +1,7 @@
 /** The summary in a terminal: its order, what fits on a screen, and that no text controls the terminal. */
 
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, RunResult } from '../../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { renderTerminal } from '../../../reports/render-terminal.ts';
 import { createInk } from '../../../reports/terminal-text.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';

@@ -1,8 +1,8 @@
 /** The shipped contract files as tests look at them: plain values, what the schema at a place says about a value, and facts about fields. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Document, loadDocument } from '../../../core/openapi/document.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { createValidators } from '../../../core/openapi/validator.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { contractFile } from '../../../core/shipped-files.ts';

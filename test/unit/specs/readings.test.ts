@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import type { Schema } from '../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile, listShipped } from '../../../core/shipped-files.ts';
 import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';

@@ -1,12 +1,12 @@
 /** Finds the mutant that explains a wrong pagination best. Makes no contradiction: the rule of that mutant reports it. */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
-import { type Judgement, reportedBy } from '../../rules/rule-and-findings.ts';
+import { type Judgement, reportedBy } from '../../rules/rule.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { comparePagination, type SelectionComparison } from './compare-paginations-with-snapshot.ts';
-import type { Pagination } from './pagination-and-page-sizes.ts';
+import { comparePagination, type SelectionComparison } from './compare-with-snapshot.ts';
+import type { Pagination } from './pagination.ts';
 import { mutantsOfKinds, type PredictableMutant } from './predict-filter-mutants.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { createQuery, type DataRecord, type FilterArguments } from '../../../../core/query/query.ts';
-import { isPredictable } from '../contract-places-left-open.ts';
+import { isPredictable } from '../open-places.ts';
 
 /** A mutant of filters, with its prediction. */
 export interface PredictableMutant extends FilterMutant {

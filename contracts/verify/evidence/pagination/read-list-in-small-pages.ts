@@ -4,13 +4,13 @@ import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
+import { matchingRecords, type ParameterValues } from '../list-records.ts';
 import { drawFilters } from '../random-request-values.ts';
-import { matchingRecords, type ParameterValues } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { isTie, tieField } from './judge-page-boundaries.ts';
-import type { Pagination } from './pagination-and-page-sizes.ts';
-import { largestLimit } from './pagination-and-page-sizes.ts';
+import { isTie, tieField } from './page-boundaries.ts';
+import type { Pagination } from './pagination.ts';
+import { largestLimit } from './pagination.ts';
 
 /** Filter values with the matching records of the snapshot, in the order of the list. */
 interface ListPart {

@@ -6,7 +6,7 @@ import { getOrCompute } from '../../../../core/memo.ts';
 import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { routeTo } from '../../../../core/openapi/route-request.ts';
-import type { Reply } from '../../evidence/call-and-reply.ts';
+import type { Reply } from '../../evidence/call.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import {
   agrees,
@@ -17,7 +17,7 @@ import {
   type Judgement,
   type Judgements,
   type ResponsePart,
-} from '../rule-and-findings.ts';
+} from '../rule.ts';
 
 /** Judges one reply; returns `undefined` for a reply that the rule is not about. */
 type JudgeReply = (reply: Reply) => Judgements;

@@ -4,9 +4,6 @@ import { definedOf } from '../../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
-import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination-and-page-sizes.ts';
-import { drawFilters } from '../../evidence/random-request-values.ts';
-import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
 import {
   checkpointOf,
   findFailedFilter,
@@ -14,11 +11,14 @@ import {
   matchingRecords,
   nonMatchingRecords,
   type ParameterValues,
-} from '../../evidence/record-keys-and-filters.ts';
+} from '../../evidence/list-records.ts';
+import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
+import { drawFilters } from '../../evidence/random-request-values.ts';
+import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { describeRecords, describeValues } from '../describe-records-and-values.ts';
-import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
+import { describeRecords, describeValues } from '../describe-values.ts';
+import { agrees, type Candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule.ts';
 
 /** Reads selections in two pages, to find filters that a later page forgets. */
 export async function examineLaterPages(

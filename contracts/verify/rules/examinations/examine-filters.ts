@@ -8,15 +8,9 @@ import type { MutantId, MutantIdentity, MutantKind } from '../../../../core/muta
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../../core/results/rule-id.ts';
-import { type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
+import { type Reply, recordsIn } from '../../evidence/call.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
-import { comparePagination } from '../../evidence/pagination/compare-paginations-with-snapshot.ts';
-import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
-import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination-and-page-sizes.ts';
-import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
-import { readSelection } from '../../evidence/read-filtered-lists.ts';
-import type { StableRecord } from '../../evidence/readings-of-records.ts';
 import {
   fieldOf,
   findFailedFilter,
@@ -25,10 +19,16 @@ import {
   nonMatchingRecords,
   type ParameterValues,
   toFilterArguments,
-} from '../../evidence/record-keys-and-filters.ts';
+} from '../../evidence/list-records.ts';
+import { comparePagination } from '../../evidence/pagination/compare-with-snapshot.ts';
+import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
+import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
+import { readSelection } from '../../evidence/read-filtered-lists.ts';
+import type { StableRecord } from '../../evidence/readings.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { describeRecords, describeValues, showField } from '../describe-records-and-values.ts';
+import { describeRecords, describeValues, showField } from '../describe-values.ts';
 import {
   agrees,
   type Candidate,
@@ -42,7 +42,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from '../rule-and-findings.ts';
+} from '../rule.ts';
 
 /** The plan of a rule: its mutants, and the filter values that could kill them. */
 export interface SelectionPlan {

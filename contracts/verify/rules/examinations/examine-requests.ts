@@ -7,11 +7,11 @@ import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { documentsCondition, statusOf } from '../../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
+import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call.ts';
+import { nonMatchingRecords, type ParameterValues } from '../../evidence/list-records.ts';
 import { locateRecord } from '../../evidence/locate-record-in-reply.ts';
-import { nonMatchingRecords, type ParameterValues } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { describeValues } from '../describe-records-and-values.ts';
+import { describeValues } from '../describe-values.ts';
 import {
   agrees,
   type Candidate,
@@ -22,7 +22,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
-} from '../rule-and-findings.ts';
+} from '../rule.ts';
 
 /** A request, and the requirement on its response. */
 export interface RequestExpectation {

@@ -9,15 +9,15 @@ import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
-import { isSuccess, type Reply, recordsIn } from '../../evidence/call-and-reply.ts';
+import { isSuccess, type Reply, recordsIn } from '../../evidence/call.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { firstPageCall } from '../../evidence/pagination/pagination-and-page-sizes.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords } from '../../evidence/record-keys-and-filters.ts';
+import { checkpointOf, keyOf, keysOf, matchingRecords } from '../../evidence/list-records.ts';
+import { firstPageCall } from '../../evidence/pagination/pagination.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/search-calls-and-texts.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
-import { describeValues } from '../describe-records-and-values.ts';
-import { agrees, type Candidate, candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule-and-findings.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../../evidence/text-search.ts';
+import { describeValues } from '../describe-values.ts';
+import { agrees, type Candidate, candidate, contradicts, type Examination, type Judgement, reportedBy } from '../rule.ts';
 import { judgeUnmatched } from './examine-filters.ts';
 
 /** The filter that a search is combined with, which is no checkpoint; `undefined` for a list without such a filter or without a search. */

@@ -4,11 +4,11 @@ import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
 import { isObject } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../../core/parameters/parse-and-print-parameter.ts';
-import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request-parameters.ts';
-import { type Call, encodeAnyText, toRequest } from '../../evidence/call-and-reply.ts';
+import type { Parameter } from '../../../../core/parameters/parameter.ts';
+import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request.ts';
+import { type Call, encodeAnyText, toRequest } from '../../evidence/call.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';
-import { isStated } from '../../evidence/contract-places-left-open.ts';
+import { isStated } from '../../evidence/open-places.ts';
 import { mustBeRefused, type RequestExpectation } from './examine-requests.ts';
 
 /** Invalid texts for a parameter; `refusedTexts` keeps those that the contract refuses. */

@@ -1,7 +1,7 @@
 /** An argument names a file, or a file of a commit, with everything it refers to. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDiskOrCommitFiles, showError, splitArgument } from '../../../../cli/diff/disk-or-commit-files.ts';
+import { createDiskOrCommitFiles, showError, splitArgument } from '../../../../cli/diff/versioned-files.ts';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
 import { loadDocument } from '../../../../core/openapi/document.ts';
 import { createRepository, type Workspace } from '../diff-repository.ts';

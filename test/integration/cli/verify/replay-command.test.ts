@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
 import type { Replay } from '../../../../core/results/replay-result.ts';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { closeServers, openServer, verifyOnTerminal } from '../verifying.ts';

@@ -8,7 +8,7 @@ import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import type { VerifyOptions } from '../../../../contracts/verify/run-options.ts';
 import { type Verification, verify } from '../../../../contracts/verify/verify.ts';
 import { loadContract } from '../../../../core/openapi/contract.ts';
-import type { RunEvent } from '../../../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { contractOf, fakeClock, namedKeys } from '../../../helpers/engine.ts';
 import { closedPort, serve } from '../servers.ts';

@@ -7,7 +7,7 @@ import { verify } from '../../../../contracts/verify/verify.ts';
 import { type WatchOptions, watch } from '../../../../contracts/verify/watch/watch-lists.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../../../core/openapi/contract.ts';
-import type { CheckResult, RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { CheckResult, RunResult } from '../../../../core/results/run-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 

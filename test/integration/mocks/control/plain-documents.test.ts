@@ -2,10 +2,10 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../../../core/json.ts';
-import { certainSchemas, type Schema, schemasAt } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import { loadContract } from '../../../../core/openapi/contract.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
 import { responseFor } from '../../../../core/openapi/operation.ts';
+import { certainSchemas, type Schema, schemasAt } from '../../../../core/openapi/schema-facts.ts';
 import { toPointer } from '../../../../core/pointer.ts';
 import { startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';

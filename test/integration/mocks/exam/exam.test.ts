@@ -4,8 +4,8 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { renderFindingLine } from '../../../../cli/client/exchange-and-finding-lines.ts';
-import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule-ids-and-levels.ts';
+import { renderFindingLine } from '../../../../cli/client/traffic-lines.ts';
+import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
 import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';
 import { runExamOutOfTime } from './out-of-time.ts';

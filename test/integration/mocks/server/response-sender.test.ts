@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Transmission } from '../../../../mocks/chaos/chaos-decision-types.ts';
+import type { Transmission } from '../../../../mocks/chaos/chaos-decision.ts';
 import { prepareHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import { ResponseSender } from '../../../../mocks/server/response-sender.ts';
 

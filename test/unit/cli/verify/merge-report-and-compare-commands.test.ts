@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
 import { checkOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

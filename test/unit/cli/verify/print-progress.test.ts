@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { createProgress } from '../../../../cli/verify/print-progress.ts';
-import type { RunEvent } from '../../../../core/results/run-result-and-events.ts';
+import type { RunEvent } from '../../../../core/results/run-result.ts';
 import { checkOf, resultOf } from '../../../helpers/reports/sample-results.ts';
 
 const events: readonly RunEvent[] = [

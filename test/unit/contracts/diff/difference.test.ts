@@ -1,8 +1,8 @@
 /** Fingerprints of annotation changes: acceptances refer to them, so they survive a new wording. */
 
 import { describe, expect, it } from 'vitest';
-import { mergeDifferences } from '../../../../contracts/diff/convert-differences-to-changes.ts';
 import type { Difference } from '../../../../contracts/diff/difference.ts';
+import { mergeDifferences } from '../../../../contracts/diff/merge-differences.ts';
 
 const place = { file: 'a.yaml', pointer: '/paths', line: 1, column: 1 };
 const change: Difference = {

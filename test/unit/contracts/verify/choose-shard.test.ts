@@ -5,8 +5,8 @@ import type { Check } from '../../../../contracts/verify/choose-checks.ts';
 import { chooseChecks, listChecks } from '../../../../contracts/verify/choose-checks.ts';
 import { chooseShard, readShard } from '../../../../contracts/verify/choose-shard.ts';
 import { mergeResults, mergeRuns, type ShardResult } from '../../../../contracts/verify/merge-shards.ts';
-import { isPassive } from '../../../../contracts/verify/rules/rule-and-findings.ts';
-import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result-and-events.ts';
+import { isPassive } from '../../../../contracts/verify/rules/rule.ts';
+import type { CheckResult, Observation, RunResult } from '../../../../core/results/run-result.ts';
 import { contractOf, fakeTarget, openContext } from '../../../helpers/engine.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 

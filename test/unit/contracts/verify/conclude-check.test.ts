@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome, withoutEvidence } from '../../../../contracts/verify/conclude-check.ts';
-import type { Reply } from '../../../../contracts/verify/evidence/call-and-reply.ts';
-import { agrees, type Candidate, type Contradiction, type Judgement } from '../../../../contracts/verify/rules/rule-and-findings.ts';
+import type { Reply } from '../../../../contracts/verify/evidence/call.ts';
+import { agrees, type Candidate, type Contradiction, type Judgement } from '../../../../contracts/verify/rules/rule.ts';
 import { contractOf, operationIn, replyTo } from '../../../helpers/engine.ts';
 
 const call = { operation: operationIn(await contractOf('business'), 'listOrders') };

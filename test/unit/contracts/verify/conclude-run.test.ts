@@ -6,7 +6,7 @@ import { checkRequirement, findEvidenceGap, readRequirement } from '../../../../
 import { findCauses } from '../../../../contracts/verify/find-causes.ts';
 import { fingerprintOf } from '../../../../contracts/verify/violation-fingerprint.ts';
 import { applyWaivers, readWaivers, type WaiverEntry } from '../../../../contracts/verify/waivers.ts';
-import type { CheckViolation, WrongResponse } from '../../../../core/results/run-result-and-events.ts';
+import type { CheckViolation, WrongResponse } from '../../../../core/results/run-result.ts';
 import { checkOf, counterexample, gapOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const gap = gapOf('pages/echo', 'listNotes', 'two pages');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { findCauses, isCauseOf } from '../../../../contracts/verify/find-causes.ts';
-import type { CheckResult, WrongResponse } from '../../../../core/results/run-result-and-events.ts';
+import type { CheckResult, WrongResponse } from '../../../../core/results/run-result.ts';
 import { violationOf } from '../../../helpers/reports/sample-results.ts';
 
 /** A wrong answer to `listNotes`, with the members that a test changes. */

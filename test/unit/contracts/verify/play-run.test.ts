@@ -2,17 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
-import type { Reply } from '../../../../contracts/verify/evidence/call-and-reply.ts';
+import type { Reply } from '../../../../contracts/verify/evidence/call.ts';
 import { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
 import { playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
-import {
-  agrees,
-  type Candidate,
-  type Contradiction,
-  type Judgement,
-  type Rule,
-} from '../../../../contracts/verify/rules/rule-and-findings.ts';
-import type { CheckResult, RunEvent } from '../../../../core/results/run-result-and-events.ts';
+import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
+import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
 import {
   type Answer,
   contractOf,

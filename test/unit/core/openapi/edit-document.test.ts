@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../core/json.ts';
 import { editContract, resolveContract } from '../../../../core/openapi/contract.ts';
 import { createDocument } from '../../../../core/openapi/document.ts';
 import { type Edit, editDocument } from '../../../../core/openapi/edit-document.ts';
-import type { Parameter } from '../../../../core/parameters/parse-and-print-parameter.ts';
+import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';

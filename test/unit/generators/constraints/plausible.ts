@@ -2,14 +2,8 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import {
-  certainSchemas,
-  mergedBranchKeywords,
-  type Schema,
-  schemasAt,
-  typesOf,
-} from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
+import { certainSchemas, mergedBranchKeywords, type Schema, schemasAt, typesOf } from '../../../../core/openapi/schema-facts.ts';
 
 /** Values of every type, small ones. */
 const anything: fc.Arbitrary<Json> = fc.oneof(

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
+import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { openSchema } from '../../../../generators/schema/located-schema.ts';

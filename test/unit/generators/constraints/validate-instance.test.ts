@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
 import { openSchema } from '../../../../generators/schema/located-schema.ts';

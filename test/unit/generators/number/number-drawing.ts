@@ -1,7 +1,7 @@
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
 import { SeededRandom } from '../../../../generators/sources/random-numbers.ts';
-import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator-interface.ts';
+import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator.ts';
 import { numbers } from './number-check.ts';
 
 export const from = (value: number): NumberDomain['low'] => ({ value, open: false });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { compareNumbers } from '../../../../generators/number/decimal.ts';
 import type { NumberDomain } from '../../../../generators/number/number-domain.ts';
 import { numberGenerator } from '../../../../generators/number/number-generator.ts';
-import type { ScalarResult } from '../../../../generators/sources/scalar-generator-interface.ts';
+import type { ScalarResult } from '../../../../generators/sources/scalar-generator.ts';
 import { anyFacts, complain, numbers } from './number-check.ts';
 import { beyond, draw, from, shrink, sourceOf } from './number-drawing.ts';
 

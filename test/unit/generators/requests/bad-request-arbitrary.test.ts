@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import { type Contract, resolveContract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { readRequest } from '../../../../core/parameters/read-request-parameters.ts';
+import type { Schema } from '../../../../core/openapi/schema-facts.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
-import type { RequestOptions } from '../../../../generators/requests/choose-parameters-keys-and-body.ts';
 import type { BadRequest } from '../../../../generators/requests/confirm-request-fault.ts';
+import { asReceived } from '../../../../generators/requests/generated-request.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import { asReceived } from '../../../../generators/requests/write-and-read-back-request.ts';
+import type { RequestOptions } from '../../../../generators/requests/request-parts.ts';
 import { contractText, loadText, operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
 import { segmentsOf, shrunk } from '../../../helpers/generated.ts';

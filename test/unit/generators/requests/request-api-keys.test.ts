@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Credential, Operation } from '../../../../core/openapi/operation.ts';
 import { badRequestFor } from '../../../../generators/requests/bad-request-arbitrary.ts';
-import type { RequestOptions } from '../../../../generators/requests/choose-parameters-keys-and-body.ts';
 import { expectSuccess } from '../../../../generators/requests/expected-answers.ts';
+import type { GeneratedRequest } from '../../../../generators/requests/generated-request.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import type { GeneratedRequest } from '../../../../generators/requests/write-and-read-back-request.ts';
+import type { RequestOptions } from '../../../../generators/requests/request-parts.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { shrunk } from '../../../helpers/generated.ts';
 

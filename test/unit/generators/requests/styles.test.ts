@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import { readRequest } from '../../../../core/parameters/read-request-parameters.ts';
+import { readRequest } from '../../../../core/parameters/read-request.ts';
+import { asReceived } from '../../../../generators/requests/generated-request.ts';
 import { requestFor } from '../../../../generators/requests/request-arbitrary.ts';
-import { asReceived } from '../../../../generators/requests/write-and-read-back-request.ts';
 import { operationOf } from '../../../helpers/contracts/contract-text.ts';
 import { segmentsOf } from '../../../helpers/generated.ts';
 

@@ -1,7 +1,7 @@
 /** Draws from text generators with fast-check's random numbers, always the same ones. */
 
 import fc from 'fast-check';
-import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator-interface.ts';
+import type { ScalarGenerator } from '../../../../generators/sources/scalar-generator.ts';
 import { anyText, type TextDomain } from '../../../../generators/text/text-domain.ts';
 import { textGenerator } from '../../../../generators/text/text-generator.ts';
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { type ActiveChaos, createActiveChaos } from '../../../../mocks/chaos/active-chaos.ts';
-import type { ChaosContext } from '../../../../mocks/chaos/chaos-decision-types.ts';
+import type { ChaosContext } from '../../../../mocks/chaos/chaos-decision.ts';
 
 const subjects = { operations: ['listBooks', 'readBook'], roles: ['full', 'other', 'anybody'], codes: ['CLOSED', 'NOT_READY'] };
 

@@ -1,7 +1,7 @@
 /** Decisions from chaos rules and the rate limit, with their notes. */
 
 import { describe, expect, it } from 'vitest';
-import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision-types.ts';
+import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
 import { type RetryAfterForm, startChaos } from '../../../../mocks/chaos/decide-chaos.ts';
 import { serveApi } from '../../../helpers/served.ts';
 

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { clientRuleIds } from '../../../../core/results/client-rule-ids-and-levels.ts';
+import { clientRuleIds } from '../../../../core/results/client-rule.ts';
 import {
   type ClientSequence,
   type SequenceOptions,

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { Schema } from '../../../../core/openapi/applicable-schemas-and-types.ts';
 import { createDocument } from '../../../../core/openapi/document.ts';
+import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { arbitraryFor } from '../../../../generators/schema-arbitrary.ts';
 import { deriveExpectedBody as expectBody } from '../../../../mocks/pact/expected-body.ts';

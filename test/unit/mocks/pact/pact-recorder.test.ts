@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { parseBodyPath } from '../../../../core/pact/body-path.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import type { ChaosDecider } from '../../../../mocks/chaos/chaos-decision-types.ts';
+import type { ChaosDecider } from '../../../../mocks/chaos/chaos-decision.ts';
 import { notesWith } from '../../../helpers/contracts/notes-contract.ts';
 import { type RecordingMock, recordBusiness, recordText, recordWiki } from '../../../helpers/recording-mock.ts';
 import { business, wiki } from '../../../helpers/request-targets.ts';

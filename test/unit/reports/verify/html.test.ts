@@ -1,7 +1,7 @@
 /** The report in HTML: well-formed whatever a target sends, with nothing to load, complete without its script, and bounded. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderHtml } from '../../../../reports/render-html.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { hostile } from '../../../helpers/reports/sample-comparisons.ts';

@@ -1,7 +1,7 @@
 /** JUnit XML: well-formed whatever a target sends, one case for each check at each operation, and no failed run looks passed. */
 
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJunit } from '../../../../reports/render-junit.ts';
 import { reportOfRun } from '../../../../reports/verify/verify-report.ts';
 import { nameOfRun } from '../../../../reports/verify/verify-sentences.ts';

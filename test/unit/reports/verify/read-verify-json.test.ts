@@ -1,7 +1,7 @@
 /** JSON reports are read back to the same result, or refused with the place of the mistake. */
 
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { readJsonReport, renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout } from '../../../helpers/reports/report-schema.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import type { RunResult } from '../../../../core/results/run-result-and-events.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
 import { renderJson } from '../../../../reports/verify/verify-json.ts';
 import { complaintsAbout, complaintsAboutLater } from '../../../helpers/reports/report-schema.ts';
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';

@@ -6,7 +6,7 @@ import type { Collection } from '../../../../../core/annotations/annotations.ts'
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { routeTo } from '../../../../../core/openapi/route-request.ts';
-import { type RequestReading, readRequest } from '../../../../../core/parameters/read-request-parameters.ts';
+import { type RequestReading, readRequest } from '../../../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../../core/query/query.ts';
 import { type Changed, type Expected, expectChange, type ListedChange } from './edited-contracts.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { compareContracts } from '../../../../../contracts/diff/compare-contracts.ts';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
-import type { Schema } from '../../../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../../../core/openapi/schema-facts.ts';
 import type { Change, ChangeConsequence, HalfOfExchange } from '../../../../../core/results/diff-result.ts';
 import { isValid } from '../../../../../generators/constraints/validate-instance.ts';
 import { Unsatisfiable, Unsupported } from '../../../../../generators/generation-errors.ts';

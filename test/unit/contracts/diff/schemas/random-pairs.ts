@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
-import type { Schema } from '../../../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../../../core/openapi/schema-facts.ts';
 import { isGrounded, schemas } from '../../../generators/random-schema.ts';
 
 /** A schema before and after an edit. */

@@ -1,7 +1,7 @@
 /** Schemas that forbid undeclared properties. Claims of compatibility hold for these, since nobody expects undeclared properties. */
 
 import { isObject, type Json, type JsonObject } from '../../../../../core/json.ts';
-import type { Schema } from '../../../../../core/openapi/applicable-schemas-and-types.ts';
+import type { Schema } from '../../../../../core/openapi/schema-facts.ts';
 
 const inPlace: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'dependentSchemas']);
 const below: ReadonlySet<string> = new Set([

@@ -7,8 +7,8 @@ import {
   compareWithList,
   type UnconfirmedFailure,
 } from '../../../../../contracts/pact/verify/compare-related-responses.ts';
-import { findFollowing } from '../../../../../contracts/pact/verify/find-state-data.ts';
-import type { Reply } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
+import { findFollowing } from '../../../../../contracts/pact/verify/find-state.ts';
+import type { Reply } from '../../../../../contracts/verify/evidence/call.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { pactOf } from '../../../../helpers/contracts/notes-pact.ts';
 import { notesContract } from '../../../../helpers/contracts/notes-server.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Blocked } from '../../../../../contracts/verify/evidence/blocked-operations.ts';
-import type { Call, Reply } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
+import type { Call, Reply } from '../../../../../contracts/verify/evidence/call.ts';
 import { BudgetSpent } from '../../../../../contracts/verify/evidence/request-session.ts';
 import type { Target } from '../../../../../contracts/verify/target/open-target.ts';
 import { contractOf, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { drawFilters } from '../../../../../contracts/verify/evidence/random-request-values.ts';
-import { instantOf } from '../../../../../core/query/instants-and-dates.ts';
+import { instantOf } from '../../../../../core/query/instants.ts';
 import { notesContract } from '../../../../helpers/contracts/notes-server.ts';
 import { fakeTarget, listIn, openContext } from '../../../../helpers/engine.ts';
 import { pageBody } from '../../../../helpers/lazy-list.ts';

@@ -3,7 +3,7 @@
 import { array, assert, asyncProperty, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Blocked } from '../../../../../contracts/verify/evidence/blocked-operations.ts';
-import type { Call } from '../../../../../contracts/verify/evidence/call-and-reply.ts';
+import type { Call } from '../../../../../contracts/verify/evidence/call.ts';
 import { BudgetSpent, type Session } from '../../../../../contracts/verify/evidence/request-session.ts';
 import { type Answer, contractOf, type Failure, fakeClock, fakeTarget, openSession, operationIn } from '../../../../helpers/engine.ts';
 import { queryOf } from '../../../../helpers/lazy-list.ts';

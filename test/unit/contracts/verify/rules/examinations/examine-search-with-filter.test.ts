@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { examineSearchWithFilter } from '../../../../../../contracts/verify/rules/examinations/examine-search-with-filter.ts';
-import { listJudgements } from '../../../../../../contracts/verify/rules/rule-and-findings.ts';
+import { listJudgements } from '../../../../../../contracts/verify/rules/rule.ts';
 import { contractOf, fakeTarget, listIn, openContext } from '../../../../../helpers/engine.ts';
 import { pageBody, queryOf } from '../../../../../helpers/lazy-list.ts';
 

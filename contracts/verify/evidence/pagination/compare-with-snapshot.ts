@@ -1,0 +1,96 @@
+/** Compares the records of a pagination with those that the snapshot predicts, and finds records that only filtered reads show. Knows no mutants. */
+
+import type { Contract } from '../../../../core/openapi/contract.ts';
+import { valueAt } from '../../../../core/pointer.ts';
+import type { DataRecord, FilterArguments } from '../../../../core/query/query.ts';
+import { enumFilters } from '../filter-values.ts';
+import { fieldOf, keyOf, keysOf, matchingRecords, type ParameterValues, toFilterArguments } from '../list-records.ts';
+import { paginationsOf } from '../read-filtered-lists.ts';
+import { type StableRecord, stableRecords } from '../readings.ts';
+import type { RoundContext } from '../round-context.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { Pagination } from './pagination.ts';
+
+/** Result of comparing a pagination with the snapshot. */
+export interface SelectionComparison {
+  readonly filterArguments: FilterArguments;
+  /** The keys of the records that it returned. */
+  readonly returnedKeys: ReadonlySet<string>;
+  readonly stable: readonly StableRecord[];
+  /** The stable records that are missing, or that do not match. */
+  readonly wrongRecords: readonly StableRecord[];
+}
+
+/** Comparisons by pagination, valid until the round has further replies. */
+const comparisons = new WeakMap<Pagination, { readonly replies: number; readonly comparison: SelectionComparison }>();
+
+/** Compares a pagination with the prediction from the snapshot. */
+export function comparePagination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): SelectionComparison {
+  const replies = context.replies.length;
+  const cached = comparisons.get(pagination);
+  if (cached?.replies === replies) return cached.comparison;
+  const { operation } = snapshot;
+  const filterArguments = toFilterArguments(pagination.values);
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
+  const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
+  const wrongRecords = stable.filter(
+    (each) => returnedKeys.has(each.key) !== operation.collection.query.matches(each.record, filterArguments),
+  );
+  const comparison = { filterArguments, returnedKeys, stable, wrongRecords };
+  comparisons.set(pagination, { replies, comparison });
+  return comparison;
+}
+
+/** The stable records that a pagination must contain by its filters, and those of them that it lacks. */
+export function findMissing(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+): { readonly expectedRecords: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
+  const { filterArguments, returnedKeys } = comparePagination(context, snapshot, pagination);
+  const { query } = snapshot.operation.collection;
+  const expectedRecords = stableRecords(context, snapshot, pagination).filter((each) => query.matches(each.record, filterArguments));
+  return { expectedRecords, missing: expectedRecords.filter((each) => !returnedKeys.has(each.key)) };
+}
+
+/** True when a pagination equals the prediction from the snapshot. Otherwise data may have changed, or a simpler request may show the mistake. */
+export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
+  const returnedKeys = new Set(keysOf(operation, pagination.records));
+  const predictedRecords = new Set(matchingRecords(operation, records, pagination.values));
+  return records.every((record) => returnedKeys.has(keyOf(operation, record)) === predictedRecords.has(record));
+}
+
+/** A record in some pagination that both reads of the whole list lack. */
+interface MissingRecord {
+  readonly key: string;
+  readonly record: DataRecord;
+  readonly pagination: Pagination;
+}
+
+/**
+ * Finds records that other paginations contain, but neither the first nor the last whole reading of the list. On live data a record may have been added
+ * and deleted in between, so a further round has to confirm it.
+ */
+export function findMissingFromWholeList(context: RoundContext, snapshot: Snapshot): readonly MissingRecord[] {
+  const { operation, pagination: opening, finalPagination: closing } = snapshot;
+  if (opening.end !== 'complete' || closing?.end !== 'complete') return [];
+  const wholeListKeys = new Set(keysOf(operation, [...opening.records, ...closing.records]));
+  const otherRecords = paginationsOf(context, snapshot)
+    .filter((pagination) => isInsideSnapshot(snapshot, pagination))
+    .flatMap((pagination) => pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })));
+  return otherRecords.filter(({ key }, index) => !wholeListKeys.has(key) && otherRecords.findIndex((each) => each.key === key) === index);
+}
+
+/** True when a request has the filters of the snapshot, among others or alone. */
+export function isInsideSnapshot({ base }: Snapshot, { values }: { readonly values: ParameterValues }): boolean {
+  return Object.entries(base).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));
+}
+
+/** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */
+export function findHidingFilter(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
+  return enumFilters(contract, snapshot.operation).find((name) => {
+    const fieldValue = (record: DataRecord): string => JSON.stringify(valueAt(record, fieldOf(snapshot.operation, name) ?? ''));
+    const values = new Set(hidden.map(({ record }) => fieldValue(record)));
+    return !snapshot.records.some((record) => values.has(fieldValue(record)));
+  });
+}

@@ -1,0 +1,40 @@
+import type { RunResult } from '../../core/results/run-result.ts';
+import { clip } from '../clip-text.ts';
+import { harEntry } from '../har-entry.ts';
+import { describeRun, nameOfRun } from './verify-sentences.ts';
+
+/** Maximum number of characters of a sentence. */
+const sentenceMax = 2000;
+
+/**
+ * Renders the exchanges that show the causes as an HTTP Archive (HAR 1.2). Each cause is a page, which viewers use as a group. Keys and personal data must be
+ * hidden already.
+ */
+export function renderHar(...results: readonly RunResult[]): string {
+  const causes = results.flatMap((run) =>
+    run.causes.map((cause) => ({
+      ...cause,
+      target: run.target,
+      started: run.started,
+      page: results.length === 1 ? cause.id : `${nameOfRun(run, results)} ${cause.id}`,
+    })),
+  );
+  const log = {
+    version: '1.2',
+    creator: { name: 'Touchstone', version: results[0]?.toolVersion ?? '' },
+    pages: causes.map(({ page, started, rule, operations, message }) => ({
+      startedDateTime: started,
+      id: page,
+      title: clip(`${rule} at ${operations.join(', ')}: ${message}`, sentenceMax),
+      pageTimings: {},
+    })),
+    entries: causes.flatMap(({ page, started, target, counterexample }) =>
+      counterexample.exchanges.map((exchange) => ({ pageref: page, ...harEntry(exchange, target, { started }) })),
+    ),
+    comment: clip(
+      `${results.map(describeRun).join('; ')}: the exchanges that show each cause. Their times were not measured.`,
+      sentenceMax,
+    ),
+  };
+  return `${JSON.stringify({ log }, undefined, 2)}\n`;
+}
