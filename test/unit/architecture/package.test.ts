@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { isSource, listTypeScript, repository } from '../../helpers/tree.ts';
 
 /** A file, or files by condition. */
@@ -10,6 +11,7 @@ type Target = string | { readonly [condition: string]: Target };
 
 /** The part of the manifest that is read here. */
 interface Manifest {
+  readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -93,5 +95,26 @@ describe('published schemas', () => {
     expect(schema['$id'] ?? file).toBe(file);
     const references = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)/g)].map(([, reference = '']) => reference);
     expect(references.filter((reference) => !existsSync(join(folder, reference)))).toEqual([]);
+  });
+});
+
+describe('the workflows of GitHub', () => {
+  const folder = join(repository, '.github/workflows');
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+
+  it.each(readdirSync(folder))('%s runs scripts that exist', (file) => {
+    const scripts = [...read(file).matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    expect(scripts.filter((name) => manifest.scripts[name] === undefined)).toEqual([]);
+    const files = [...read(file).matchAll(/\.(?:ci|github)\/[\w./-]+/g)].map(([path]) => path);
+    expect(files.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  it('check every change on the oldest Node.js that is supported, and on newer ones', () => {
+    const { jobs } = parse(read('ci.yml')) as {
+      readonly jobs: { readonly run: { readonly strategy: { readonly matrix: { readonly node: readonly number[] } } } };
+    };
+    const { node } = jobs.run.strategy.matrix;
+    expect(manifest.engines.node).toMatch(new RegExp(`^>=${node[0]}\\.`));
+    expect(node.length).toBeGreaterThan(2);
   });
 });
