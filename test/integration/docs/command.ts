@@ -20,7 +20,6 @@ const elsewhere: readonly RegExp[] = [
   /^cd \.\.$/,
   /^docker /,
   /^npx --yes openapi-typescript@/,
-  /^git clone \S+( && cd \S+)?$/,
 ];
 
 /** The commands of a block. Lines that bash finds incomplete are joined with the next one. */
