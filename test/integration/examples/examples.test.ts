@@ -34,12 +34,11 @@ function commandOf(example: string): string {
 }
 
 describe('examples/', () => {
-  it('lists its folders, and describes each in at most 150 words', () => {
+  it('lists its folders, each with one command', () => {
     const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'client');
     expect(folders.length).toBeGreaterThan(5);
     for (const { name } of folders) {
       expect(read('README.md')).toContain(`[${name}](${name}/README.md)`);
-      expect(read(`${name}/README.md`).split(/\s+/).length, name).toBeLessThanOrEqual(150);
       expect(commandOf(name)).not.toBe('');
     }
   });

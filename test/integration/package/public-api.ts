@@ -132,13 +132,13 @@ function isPrivate(node: ts.Node): boolean {
 }
 
 /**
- * The exports and their members without a doc comment, or with one that begins with What, Whether, How or Where: `Type.member`. A member needs none
- * if it has only one value, or stands in an object type on one line within a documented member.
+ * The exports and their members without a doc comment: `Type.member`. A member needs none if it has only one value, or stands in an object type on one
+ * line within a documented member.
  */
 export function listUndocumented({ exports }: EntryPoint): readonly string[] {
   const found: string[] = [];
   const require = (name: string, node: ts.Node): void => {
-    if (!/^(?!(?:What|Whether|How|Where)\b)\S/.test(docComment(node))) found.push(name);
+    if (docComment(node).trim() === '') found.push(name);
   };
   for (const { name, node } of exports) {
     require(name, ts.isVariableDeclaration(node) ? node.parent.parent : node);

@@ -1,4 +1,4 @@
-/** Hints: they speak of the contract in its own words, and are short. */
+/** Hints speak of the contract in its own words. */
 
 import { describe, expect, it } from 'vitest';
 import { hintFor, hints } from '../../../../core/mutants/violation-hints.ts';
@@ -36,10 +36,7 @@ describe('a hint', () => {
     (_, operation) => {
       const texts = Object.keys(hints).flatMap((kind) => hintFor('response/schema', kind, operation) ?? []);
       expect(texts.length).toBeGreaterThan(100);
-      for (const hint of texts) {
-        expect(hint).toMatch(/^[^{}]+\.$/);
-        expect(hint.split(' ').length).toBeLessThanOrEqual(25);
-      }
+      for (const hint of texts) expect(hint).toMatch(/^[^{}]+\.$/);
     },
   );
 });
