@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The entry point of the program `touchstone`: connects the process (arguments, streams, signals, keyboard) to the command line. */
 
 import { packageVersion } from '../core/shipped-files.ts';

@@ -21,7 +21,9 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
 function npxTouchstone(...args: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  const env = { ...process.env, npm_config_cache: join(clone, 'cache'), npm_config_update_notifier: 'false', npm_config_offline: 'true' };
+  // npm 12 announces each program that it runs.
+  const quiet = { npm_config_loglevel: 'error', npm_config_update_notifier: 'false' };
+  const env = { ...process.env, ...quiet, npm_config_cache: join(clone, 'cache'), npm_config_offline: 'true' };
   return spawnSync('npx', ['touchstone', ...args], { cwd: clone, encoding: 'utf8', env });
 }
 
