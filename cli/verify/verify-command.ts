@@ -1,4 +1,5 @@
-import { checksOfRun, verify } from '../../contracts/verify/verify.ts';
+import { chooseChecks } from '../../contracts/verify/choose-checks.ts';
+import { verify } from '../../contracts/verify/verify.ts';
 import { watch } from '../../contracts/verify/watch/watch-lists.ts';
 import { UsageError } from '../../core/errors.ts';
 import { mapTexts } from '../../core/map-texts.ts';
@@ -19,7 +20,7 @@ export const verifyCommand: Command = {
   summary: 'Verify a server against a contract.',
   description: [
     'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). Several contracts, or several targets, end in one report. The summary lists violations with the requests that show them, and checks without a result with the reason.',
-    'A target that you verify often can have a name in touchstone.config.yaml, with its URL, contract and options (specs/config.schema.json). Select it with --target NAME. Options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence. touchstone merge merges the reports of several runs with --shard.',
+    'A target that you verify often can have a name in touchstone.config.yaml, with its URL, contract and options (specs/config.schema.json). Select it with --target NAME. Options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence.',
     'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/verify-report.schema.json.',
   ],
   options: verifyOptions,
@@ -58,7 +59,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   );
   if (forMs !== undefined && runs.length > 1)
     throw new UsageError('--watch follows one contract at one target; run several commands for more');
-  for (const { contract, ...options } of runs) checksOfRun(contract, options);
+  for (const { contract, ...options } of runs) chooseChecks(contract, options);
   for (const note of new Set(targets.flatMap((target) => target.note ?? []))) terminal.error(`${note}\n`);
   // Results are redacted already. All output is redacted once more, to be safe.
   const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));

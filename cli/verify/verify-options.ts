@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
-import { readShard } from '../../contracts/verify/choose-shard.ts';
 import { readRequirement } from '../../contracts/verify/evidence-requirement.ts';
 import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
 import { budgets } from '../../contracts/verify/verify.ts';
@@ -81,11 +80,6 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary: 'Skip the rules or operations whose id matches. Repeatable.',
   },
   ...termOptions,
-  {
-    name: 'shard',
-    value: 'N/M',
-    summary: 'Check one part of several, such as 2/4. touchstone merge merges the JSON reports.',
-  },
   { name: 'seed', value: 'NUMBER', summary: 'Seed of random choices: the same seed and data give the same requests. Default 1.' },
   {
     name: 'budget',
@@ -138,7 +132,7 @@ export async function readVerifyOptions(
   environment: KeyEnvironment,
   configured?: readonly WaiverEntry[],
 ): Promise<readonly LoadedOptions[]> {
-  const { target, shard } = args.values;
+  const { target } = args.values;
   const [name, ...furtherNames] = args.positionals;
   const shippedNames = listShipped().join(', ');
   if (name === undefined)
@@ -164,7 +158,6 @@ export async function readVerifyOptions(
     hidden: args.lists['hidden'] ?? [],
     only: args.lists['only'] ?? [],
     skip: args.lists['skip'] ?? [],
-    ...(shard === undefined ? {} : { shard: readShard(shard) }),
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
     showPersonal: args.switches.has('show-personal'),
@@ -241,8 +234,8 @@ function readWaiverFile(namedFile: string | undefined): Promise<readonly WaiverE
 
 const durationUnits: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Options that cannot be combined with `--watch`: they limit or split a run. */
-const excludedWithWatch: readonly string[] = ['quick', 'fail-fast', 'shard', 'require', 'header-command'];
+/** Options that cannot be combined with `--watch`: they limit a run. */
+const excludedWithWatch: readonly string[] = ['quick', 'fail-fast', 'require', 'header-command'];
 
 /** Shortest and longest watch in milliseconds: a minute and 31 days. */
 const [minWatchMs, maxWatchMs] = [60_000, 31 * 86_400_000];

@@ -5,7 +5,7 @@ import type { OptionSpec } from '../command.ts';
 import { type CommandReports, createReports } from '../report-option.ts';
 import type { Runs } from './load-earlier-runs.ts';
 
-/** The reports of `verify`, `merge` and `report`. */
+/** The reports of `verify` and `report`. */
 export const verifyReports: CommandReports<Runs> = createReports<Runs>({
   json: (runs) => renderJson(...runs),
   reportsOf: reportsOfRuns,

@@ -75,7 +75,6 @@ export type {
   RunEvent,
   RunResult,
   Severity,
-  Shard,
   Strength,
   Verdict,
   Waiver,

@@ -1,4 +1,4 @@
-/** Concludes a run, a watch or a merge from its checks: the verdict, the exit code, the causes, and the reason for an early end. */
+/** Concludes a run or a watch from its checks: the verdict, the exit code, the causes, and the reason for an early end. */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';

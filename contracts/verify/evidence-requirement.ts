@@ -53,13 +53,6 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   throw new UsageError(`${unmatched} is required and is no rule that is judged here; ${advice}`);
 }
 
-/** The part of a requirement that concerns some rules: a run of several contracts requires of each what it has. */
-export function narrowRequirement(requirement: Requirement | undefined, ids: readonly string[]): Requirement | undefined {
-  if (requirement === undefined || typeof requirement === 'string') return requirement;
-  const matchingPatterns = requirement.filter((pattern) => ids.some((id) => matchesPattern(pattern, id)));
-  return matchingPatterns.length === 0 ? undefined : matchingPatterns;
-}
-
 /** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
 export function findEvidenceGap(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
   if (requirement === undefined) return { verdict: undefined, notes: [] };

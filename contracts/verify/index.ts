@@ -1,5 +1,5 @@
 /**
- * The entry point `touchstone/verify`: judges a server by a contract, once, in shards or over time. It only re-exports.
+ * The entry point `touchstone/verify`: judges a server by a contract, once or over time. It only re-exports.
  *
  * @module touchstone/verify
  */
@@ -53,7 +53,6 @@ export type {
   RunEvent,
   RunResult,
   Severity,
-  Shard,
   Strength,
   Verdict,
   Waiver,
@@ -64,7 +63,6 @@ export type { SystemClock } from '../system-clock.ts';
 export { judgeSuiteTest, listSuiteTests, type SuiteOutcome, type SuiteTest } from '../vitest/checks-as-tests.ts';
 export type { Call } from './evidence/call.ts';
 export type { Caller } from './evidence/callers.ts';
-export { type MergeOptions, mergeResults, type ShardResult } from './merge-shards.ts';
 export type { VerifyOptions } from './run-options.ts';
 export type { ProxyEnvironment } from './target/choose-proxy.ts';
 export type { FailureCause } from './target/explain-network-failure.ts';

@@ -14,8 +14,7 @@ import type { VerifyOptions } from './run-options.ts';
 import { verify } from './verify.ts';
 
 /** Options of `replay`: the checks to replay, and the options of `verify`. */
-export interface ReplayOptions
-  extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'shard' | 'require' | 'waivers' | 'baseline'> {
+export interface ReplayOptions extends Omit<VerifyOptions, 'contract' | 'only' | 'skip' | 'again' | 'require' | 'waivers' | 'baseline'> {
   readonly contract: Contract;
   /** The violations of an earlier run. */
   readonly checks: readonly CheckResult[];

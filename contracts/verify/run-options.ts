@@ -1,5 +1,5 @@
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { RunResult, Shard } from '../../core/results/run-result.ts';
+import type { RunResult } from '../../core/results/run-result.ts';
 import type { SystemClock } from '../system-clock.ts';
 import type { Call } from './evidence/call.ts';
 import type { ClientCertificate, Target, TargetOptions } from './target/open-target.ts';
@@ -19,8 +19,6 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   /** Patterns with `*` for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[];
-  /** The part of the run to judge; `mergeResults` joins the parts. */
-  readonly shard?: Shard;
   /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
   /** Known violations, which fail nothing. */

@@ -1,12 +1,10 @@
 /** A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. */
 
-import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
-import { chooseShard } from './choose-shard.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
 import { RoundContext } from './evidence/round-context.ts';
@@ -51,9 +49,9 @@ export function verify(options: VerifyOptions): Verification {
 
 async function runVerification(options: VerifyOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
-  const { hidden = [], quick = false, seed = 1, again, shard } = options;
-  const checks = checksOfRun(contract, options);
-  const terms = termsOf(contract, options);
+  const { hidden = [], quick = false, seed = 1, again } = options;
+  const checks = chooseChecks(contract, options);
+  const terms = termsOf(checks, options);
   const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
   const connection = openSessionAndRedaction(contract, options, budget, emit);
   const settings: RunSettings = {
@@ -73,7 +71,6 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
     const { notes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
     const result: RunResult = {
       ...summarize(seed),
-      ...withoutUndefined({ shard }),
       ...parts,
       ...earlyEnd,
       ...concludeRun({ ...parts, ...earlyEnd, notes, hasInternalError: failure !== undefined }, terms),
@@ -119,23 +116,14 @@ async function judgeChecks(
 }
 
 /**
- * The checks of a run, or of its shard.
- * @throws {UsageError} for a pattern that matches nothing, or a shard that does not exist.
- */
-export function checksOfRun(contract: Contract, options: Pick<VerifyOptions, 'only' | 'skip' | 'shard'>): readonly Check[] {
-  const chosen = chooseChecks(contract, options);
-  return options.shard === undefined ? chosen : chooseShard(chosen, options.shard);
-}
-
-/**
  * Reads the terms that decide the exit code together with the verdicts.
- * @throws {UsageError} for a required rule that no shard judges.
+ * @throws {UsageError} for a required rule that no check judges.
  */
-function termsOf(contract: Contract, options: VerifyOptions): Terms {
+function termsOf(checks: readonly Check[], options: VerifyOptions): Terms {
   const require = options.require === undefined ? undefined : readRequirement(options.require);
   checkRequirement(
     require,
-    chooseChecks(contract, options).map(({ rule }) => rule.id),
+    checks.map(({ rule }) => rule.id),
   );
   return { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() };
 }

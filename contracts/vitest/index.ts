@@ -53,7 +53,6 @@ export type {
   ReportedExchange,
   RunResult,
   Severity,
-  Shard,
   Strength,
   Verdict,
   Waiver,

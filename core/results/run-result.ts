@@ -92,7 +92,7 @@ export interface Waiver {
   readonly expires?: string;
 }
 
-/** What causes compare of a response that contradicts a rule. Requests are digests, so that no value shows. */
+/** The parts of a wrong response that causes compare. Requests are digests, so that no value shows. */
 export interface WrongResponse {
   /** The operation that was called. */
   readonly operation: string;
@@ -207,14 +207,6 @@ export interface Observation {
   readonly evidence: string;
 }
 
-/** One part of a run that is divided between several processes: the first of four is `{ index: 1, of: 4 }`. */
-export interface Shard {
-  /** The number of the shard, from 1 on. */
-  readonly index: number;
-  /** The number of shards. */
-  readonly of: number;
-}
-
 /** The result of a run. */
 export interface RunResult {
   /** The verdict that decides the exit code. */
@@ -245,8 +237,6 @@ export interface RunResult {
   readonly unavailable?: string;
   /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
-  /** The part that this run covers; absent for a whole run. */
-  readonly shard?: Shard;
   /** The mistakes behind the violations, the worst first. */
   readonly causes: readonly Cause[];
   /** Results of the checks in the order of the rules. */

@@ -1,5 +1,6 @@
 import type { RunComparison } from '../../core/results/run-comparison.ts';
 import { type Cause, describeWaiver } from '../../core/results/run-result.ts';
+import { printReport } from '../print-json.ts';
 import { type Block, code, type Entry, type Report, type Tone } from '../report-model.ts';
 import { versusOf } from './verify-sentences.ts';
 
@@ -38,4 +39,11 @@ function entryOf({ id, rule, operations, title, message, counterexample, waiver 
     { kind: 'exchanges', ...counterexample },
   ];
   return { name: [{ text: rule, as: tone }, ` at ${operations.join(', ')}`], title, tone, line: message, blocks };
+}
+
+/** Renders a comparison as JSON, with the facts by which each cause is recognised. */
+export function renderComparisonJson({ exitCode, before, after, found, still, unknown, gone }: RunComparison): string {
+  const list = (causes: readonly Cause[]): readonly object[] =>
+    causes.map(({ id, rule, operations, severity, message, waiver }) => ({ id, rule, operations, severity, message, waiver }));
+  return printReport({ exitCode, before, after, new: list(found), still: list(still), notJudged: list(unknown), gone: list(gone) });
 }

@@ -92,7 +92,7 @@ export function factsOfRun({ contract, target, requests, budget, seed, started, 
 
 /** Shows the command that checks a cause again: a replay of the JSON report, or else the same run with its rule alone. */
 export function describeAgain({ command = '' }: RunResult, { rule, operations }: Cause): readonly Block[] {
-  if (command === '' || / --(only|shard|watch)\b|^touchstone merge/.test(command)) return [];
+  if (command === '' || / --(only|watch)\b/.test(command)) return [];
   const [, file = '-'] = / --report[ =]json=([^\s']+)/.exec(command) ?? [];
   const keys = [...command.matchAll(/ --(?:key|header)[ =][^\s']+/g)].join('');
   const operation = operations.length === 1 ? ` --operation ${operations[0]}` : '';

@@ -19,7 +19,7 @@ import { beginTimeline, closeTimeline, type ListTimeline, lookAtList, openTimeli
 import { isDoubtful, type TimelineRule, timelineRules } from './timeline-rules.ts';
 
 /** Options of `watch`. Only the contract, the target and the duration are required. */
-export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'shard' | 'require' | 'again' | 'quick'> {
+export interface WatchOptions extends Omit<VerifyOptions, 'contract' | 'require' | 'again' | 'quick'> {
   /** The contract of the target. */
   readonly contract: Contract;
   /** Duration of the watch in milliseconds. */

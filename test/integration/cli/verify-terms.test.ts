@@ -1,14 +1,12 @@
-/** Exit code of `verify` by requirements, waivers, shards and merged reports. */
+/** Exit code of `verify` by requirements, waivers and baselines. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { run } from '../../../cli/run-command.ts';
 import { fingerprintOf } from '../../../contracts/verify/violation-fingerprint.ts';
 import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
-import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
 import { type Verified, verifyOnTerminal } from './verifying.ts';
 
@@ -130,60 +128,5 @@ describe('--waivers', () => {
     expect([code, error]).toEqual([2, `touchstone: ${join(folder, 'wrong.yaml')}:2:5: waivers.0 must have required property 'reason'\n`]);
     expect((await verify('--waivers', join(folder, 'none.yaml'))).error).toContain('none.yaml cannot be read (ENOENT)');
     expect(asked).toBe(before);
-  });
-});
-
-describe('--shard and merge', () => {
-  const merge = async (...args: readonly string[]): Promise<Verified> => {
-    const terminal = createTerminal();
-    const code = await run(['merge', ...args], '0.0.0', terminal);
-    return { code, ...terminal.printed() };
-  };
-
-  it('find in parts what is found as a whole', async () => {
-    const only = ['--quick', '--only', 'response/schema', '--only', 'keys/*', '--skip', 'get*'];
-    const files = [1, 2].map((index) => join(folder, `shard-${index}.json`));
-    const codes: number[] = [];
-    for (const [at, file] of files.entries())
-      codes.push(
-        (await verifyOnTerminal('business', faulty.url, ...key, ...only, '--shard', `${at + 1}/2`, '--report', `json=${file}`)).code,
-      );
-    const whole = join(folder, 'whole.json');
-    await verifyOnTerminal('business', faulty.url, ...key, ...only, '--report', `json=${whole}`);
-    const merged = join(folder, 'merged.json');
-    const { code, out } = await merge(
-      ...files.toReversed(),
-      '--report',
-      `json=${merged}`,
-      '--report',
-      `junit=${join(folder, 'merged.xml')}`,
-    );
-    expect(code).toBe(1);
-    expect(codes).toContain(1);
-    const verdictsOf = (file: string): readonly string[] =>
-      read(file).checks.map(({ rule: id, operation, verdict }) => `${id} ${operation} ${verdict}`);
-    expect(verdictsOf(merged)).toEqual(verdictsOf(whole));
-    expect(complaintsAbout(read(merged))).toEqual([]);
-    expect(out).toContain('Violated: 1 of ');
-    expect(readFileSync(join(folder, 'merged.xml'), 'utf8')).toContain('<testsuites');
-    const waived = write('merge.yaml', `waivers:\n  - { fingerprint: ${fingerprint}, reason: ticket 7 }\n`);
-    expect((await merge(...files, '--waivers', waived)).code).toBe(0);
-    expect((await merge(...files, '--waivers', waived, '--require', 'all')).code).toBe(4);
-    expect(await merge(...files.slice(1))).toMatchObject({
-      code: 2,
-      error: expect.stringMatching(
-        /^touchstone: the shard 1\/2 of business \S+ at \S+ .* is there 0 times; name the report of each shard once\n$/,
-      ) as string,
-    });
-    expect((await merge(whole, ...files)).error).toContain('are of different runs');
-  });
-
-  it('refuse what is no shard and no report', async () => {
-    expect((await verifyOnTerminal('wiki', sound.url, '--shard', '5/4')).error).toContain(
-      'touchstone: 5/4 is no shard; write which of how many',
-    );
-    expect((await merge()).error).toContain('touchstone merge needs JSON reports of verify');
-    expect((await merge(join(folder, 'no.json'))).error).toContain('no.json cannot be read (ENOENT)');
-    expect((await merge(write('other.json', '{"schema":"x"}'))).error).toContain('this is not a report of touchstone verify');
   });
 });

@@ -16,7 +16,6 @@ describe('a report', () => {
         verdict: 'violated',
         exitCode: 1,
         cutShort: 'budget',
-        shard: { index: 2, of: 4 },
         notes: ['a note'],
         checks: [
           violationOf(),

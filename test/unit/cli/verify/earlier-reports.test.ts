@@ -64,18 +64,6 @@ describe('touchstone report', () => {
 const menus = { name: 'menus', title: 'Menus', version: '2.0' };
 const both = [mixedRun(), resultOf({ contract: menus })];
 
-describe('touchstone merge', () => {
-  it('puts the runs of several contracts into one report', async () => {
-    const files = both.map((run, index) => write(`${index}.json`, run));
-    const { code, out } = await finish('merge', ...files, '--report', `json=${join(folder, 'merged.json')}`);
-    expect(code).toBe(1);
-    expect(out).toContain('\n2 runs: notes, menus\nNotes 1.0 at http://127.0.0.1:8080/v1, seed 7\n7 checks: 1 violated');
-    expect(out).toContain('\nViolated: notes, 1 of 7 checks, 1 cause; Holds: menus, 1 of 1 check holds');
-    const { runs } = JSON.parse(readFileSync(join(folder, 'merged.json'), 'utf8')) as { readonly runs: readonly RunResult[] };
-    expect(runs.map(({ contract }) => contract.name)).toEqual(['notes', 'menus']);
-  });
-});
-
 describe('touchstone replay', () => {
   it('asks which of several runs is meant', async () => {
     const file = join(folder, 'runs.json');

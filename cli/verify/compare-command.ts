@@ -1,0 +1,42 @@
+import { UsageError } from '../../core/errors.ts';
+import { compareRuns, type RunComparison } from '../../core/results/run-comparison.ts';
+import { exitCodeOfRuns } from '../../core/results/run-result.ts';
+import { renderTerminal } from '../../reports/render-terminal.ts';
+import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
+import type { Arguments, Command, Terminal } from '../command.ts';
+import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
+
+/** `touchstone compare`: says what changed between two reports. Sends no requests. */
+export const compareCommand: Command = {
+  name: 'compare',
+  positionals: 'OLD.json NEW.json',
+  summary: 'Compare two JSON reports of verify.',
+  description: [
+    'Compares the causes of two runs by id: new, still there, gone, or not judged again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 1: a new cause that is not waived; 0: none; 3: the new run could not judge the target.',
+  ],
+  options: [{ name: 'json', summary: 'Print the result as JSON.' }],
+  examples: [{ line: 'touchstone compare main.json branch.json', about: 'what a change of the server broke and fixed' }],
+  run: runCompare,
+};
+
+/** Compares each run with the earlier one of its contract; of several, with the one at the same target. */
+function comparePairs(before: Runs, after: Runs): readonly RunComparison[] {
+  return after.map((run) => {
+    const sameContract = before.filter(({ contract }) => contract.name === run.contract.name);
+    return compareRuns(sameContract.find(({ target }) => target === run.target) ?? sameContract[0] ?? before[0], run);
+  });
+}
+
+async function runCompare(args: Arguments, terminal: Terminal): Promise<number> {
+  const [before, after, ...rest] = args.positionals;
+  if (before === undefined || after === undefined || rest.length > 0)
+    throw new UsageError('touchstone compare needs two JSON reports of verify: touchstone compare OLD.json NEW.json');
+  const comparisons = comparePairs(await loadEarlierRuns(before), await loadEarlierRuns(after));
+  for (const comparison of comparisons)
+    terminal.out(
+      args.switches.has('json')
+        ? renderComparisonJson(comparison)
+        : renderTerminal(reportOfRunComparison(comparison), { decorated: terminal.decorated, exitCode: comparison.exitCode }),
+    );
+  return exitCodeOfRuns(comparisons);
+}
