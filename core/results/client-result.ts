@@ -18,7 +18,7 @@ export interface ClientFinding {
   readonly count: number;
   /** The first of these mistakes, in one sentence or two. */
   readonly message: string;
-  /** What the client loses, such as records; `null` if nothing is known. */
+  /** Harm to the client, such as lost records; `null` if nothing is known. */
   readonly consequence: string | null;
   /** Correction, in one sentence. */
   readonly advice: string;
