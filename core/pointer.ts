@@ -45,6 +45,19 @@ export function withValueAt(value: Json | undefined, pointer: string, member: Js
   return put(value, fromPointer(pointer), 0, member);
 }
 
+/** Copies a value without the members at some pointers. Elements of arrays stay. */
+export function withoutValuesAt(value: Json, pointers: readonly string[]): Json {
+  return pointers.reduce((current, pointer) => remove(current, fromPointer(pointer)), value);
+}
+
+function remove(value: Json, [key = '', ...keysBelow]: readonly string[]): Json {
+  const member = memberOf(value, key);
+  if (member === undefined) return value;
+  if (isArray(value)) return keysBelow.length === 0 ? value : value.with(Number(key), remove(member, keysBelow));
+  const { [key]: _removed, ...others } = value as Record<string, Json>;
+  return keysBelow.length === 0 ? others : { ...(value as JsonObject), [key]: remove(member, keysBelow) };
+}
+
 function memberOf(value: Json | undefined, key: string): Json | undefined {
   if (isArray(value)) return /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -13,6 +13,7 @@ import { type Edit, editDocument } from './edit-document.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
+import { schemaFor } from './schema-direction.ts';
 import type { Schema } from './schema-facts.ts';
 import { copyOrigin } from './source-positions.ts';
 import { upgradeSchemas } from './upgrade-schemas.ts';
@@ -257,7 +258,7 @@ function readError(document: Document, validators: Validators, api: JsonObject):
   const request = typeof shape['request'] === 'string' ? shape['request'] : undefined;
   // The name of the error schema is a plain string, as in OpenAPI's `discriminator`.
   const reference = copyOrigin(shape, { $ref: String(shape['schema']) }, new Map([['$ref', 'schema']]));
-  const schema = typeof shape['schema'] === 'string' ? (follow(document, reference) as Schema) : true;
+  const schema = typeof shape['schema'] === 'string' ? schemaFor(document, follow(document, reference) as Schema, 'response') : true;
   return { code: String(shape['code']), message: String(shape['message']), request, schema, validate: validators.compile(schema) };
 }
 

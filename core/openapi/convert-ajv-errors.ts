@@ -9,8 +9,14 @@ import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 
-/** Objects that stand for the schema `false`, which as a plain value has no place in its file. */
-export const standsForFalse: WeakSet<object> = new WeakSet();
+/** Schemas that accept nothing, with the keyword of their violations. */
+export const refusals: WeakMap<object, keyof typeof refusalMessages> = new WeakMap();
+
+const refusalMessages = {
+  false: 'must not be there',
+  readOnly: 'must not be sent, because it is readOnly',
+  writeOnly: 'must not be shown, because it is writeOnly',
+} as const;
 
 /** Limits for one value. Nobody reads more violations. */
 const [maxViolations, maxErrors] = [1000, 20_000];
@@ -166,11 +172,11 @@ function isAtOrBelow(path: string, holder: string): boolean {
 
 function toViolation(document: Document, error: ErrorObject, instance: Json): SchemaViolation {
   const holder: unknown = error.parentSchema;
-  const isForbidden = error.keyword === 'false schema' || (typeof holder === 'object' && holder !== null && standsForFalse.has(holder));
+  const refusal = error.keyword === 'false schema' ? 'false' : isObject(holder) ? refusals.get(holder) : undefined;
   return {
     path: error.instancePath,
-    keyword: isForbidden ? 'false' : error.keyword,
-    message: isForbidden ? 'must not be there' : describe(error),
+    keyword: refusal ?? error.keyword,
+    message: refusal === undefined ? describe(error) : refusalMessages[refusal],
     found: valueAt(instance, error.instancePath),
     missingKey: error.keyword === 'required' ? (error.params as { readonly missingProperty: string }).missingProperty : undefined,
     unknownKey: unknownKeyOf(error),

@@ -7,7 +7,7 @@ import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { type MemberMeaning, membersOf } from './document-members.ts';
 import { parseJsonText } from './json-parser.ts';
-import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid } from './source-positions.ts';
+import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid, viewOfTarget } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
@@ -134,7 +134,8 @@ export function follow(document: Document, value: Json | undefined): Json | unde
  */
 export function followOnce(document: Document, holder: JsonObject): Json | undefined {
   if (typeof holder['$ref'] !== 'string') return undefined;
-  return resolveReference(document.files, holder, '$ref', document.place(holder, '$ref'));
+  const target = resolveReference(document.files, holder, '$ref', document.place(holder, '$ref'));
+  return viewOfTarget(holder, target);
 }
 
 function resolveReference(files: ReadonlyMap<string, JsonObject>, holder: JsonObject, key: string, place: SourceLocation): Json {

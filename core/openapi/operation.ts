@@ -29,6 +29,14 @@ export interface HeaderRule {
   readonly parameter: Parameter;
 }
 
+/** The schema of a body, as it applies in its direction: `readOnly` members are not part of requests, nor `writeOnly` ones of responses. */
+export interface BodySchema {
+  readonly schema: Schema;
+  readonly validate: Validator;
+  /** Finds members of the other direction, which should not be there. They are no violations. */
+  readonly findMisdirected: Validator;
+}
+
 /** A documented response (OpenAPI 3.1 §4.8.17). */
 export interface ResponseRule {
   /** The status as documented, such as `200`, `4XX` or `default`. */
@@ -36,7 +44,7 @@ export interface ResponseRule {
   /** Documented headers. */
   readonly headers: readonly HeaderRule[];
   /** Schemas by media type; empty if no body is documented. */
-  readonly content: ReadonlyMap<string, { readonly schema: Schema; readonly validate: Validator }>;
+  readonly content: ReadonlyMap<string, BodySchema>;
   /** The values of the response's examples, by name. */
   readonly examples: ReadonlyMap<string, { readonly value: Json; readonly place: SourceLocation }>;
   /** Place of the response in its file. */

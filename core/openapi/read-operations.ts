@@ -11,8 +11,9 @@ import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
 import { type Document, follow, placeBelow } from './document.ts';
 import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
+import { type Direction, hasDirection, schemaFor } from './schema-direction.ts';
 import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
-import type { Validators } from './validator.ts';
+import type { Validator, Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -148,7 +149,7 @@ function readResponse(document: Document, validators: Validators, status: string
     headers: headers
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => readHeaderRule(document, validators, name, header)),
-    content: readContent(validators.compile, content),
+    content: readContent(document, validators, 'response', content),
     examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
     place: document.place(response),
   };
@@ -157,14 +158,21 @@ function readResponse(document: Document, validators: Validators, status: string
 function readRequestBody(document: Document, validators: Validators, value: Json | undefined): RequestBodyRule | undefined {
   const body = value === undefined ? undefined : follow(document, value);
   if (!isObject(body) || !isObject(body['content'])) return undefined;
-  return { required: body['required'] === true, content: readContent(validators.compileFirst, Object.entries(body['content'])) };
+  return { required: body['required'] === true, content: readContent(document, validators, 'request', Object.entries(body['content'])) };
 }
 
-function readContent(compile: Validators['compile'], content: readonly (readonly [type: string, media: Json])[]): ResponseRule['content'] {
+function readContent(
+  document: Document,
+  { compile, compileFirst, compileMisdirected }: Validators,
+  direction: Direction,
+  content: readonly (readonly [type: string, media: Json])[],
+): ResponseRule['content'] {
   return new Map(
     content.map(([type, media]) => {
-      const schema = ((isObject(media) ? media['schema'] : undefined) ?? true) as Schema;
-      return [type.toLowerCase(), { schema, validate: compile(schema) }];
+      const schema = schemaFor(document, asSchema(isObject(media) ? media['schema'] : undefined), direction);
+      const validate = direction === 'request' ? compileFirst(schema) : compile(schema);
+      const findMisdirected: Validator = hasDirection(document, direction) ? compileMisdirected(schema) : () => [];
+      return [type.toLowerCase(), { schema, validate, findMisdirected }];
     }),
   );
 }

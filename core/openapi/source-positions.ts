@@ -5,6 +5,7 @@
 
 import { bisect } from '../bisect.ts';
 import { type SourceLocation, startOf } from '../errors.ts';
+import type { Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 
 /** A parsed file: its name and the offsets of its lines. All values of the file share it. */
@@ -105,7 +106,10 @@ interface MemberOrigin {
 /** Gives a copy the position of its original, and returns it. `renamed` has the original names of renamed members, by their new names. */
 export function copyOrigin<T>(original: unknown, copy: T, renamed?: ReadonlyMap<string, string>): T {
   const origin = origins.get(original as object);
-  if (origin === undefined || typeof copy !== 'object' || copy === null) return copy;
+  if (typeof copy !== 'object' || copy === null) return copy;
+  const view = targetViews.get(original as object);
+  if (view !== undefined) targetViews.set(copy, view);
+  if (origin === undefined) return copy;
   const hasSameKeys = renamed === undefined || renamed.size === 0 || !('source' in origin);
   origins.set(copy, hasSameKeys ? origin : { ...origin, members: withRenamedKeys(origin.members, renamed) });
   return copy;
@@ -131,6 +135,19 @@ export function combineOrigins<T extends object>(
   const members = { keys, offsets: places.map(({ offset }) => offset), sources: places.map(({ source }) => source) };
   origins.set(copy, { ...origin, members });
   return copy;
+}
+
+/** Views of the targets of references, by the object with the reference. */
+const targetViews = new WeakMap<object, (target: Json) => Json>();
+
+/** Makes a copied reference lead to a view of its target, such as the target without some members. Copies of it lead there too. */
+export function setTargetView(holder: object, view: (target: Json) => Json): void {
+  targetViews.set(holder, view);
+}
+
+/** Returns what a reference leads to, by its target in the file. */
+export function viewOfTarget(holder: object, target: Json): Json {
+  return targetViews.get(holder)?.(target) ?? target;
 }
 
 /** Gives a new value the position of the value that it replaces. */

@@ -6,10 +6,11 @@ import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
-import { standsForFalse, toViolations } from './convert-ajv-errors.ts';
+import { refusals, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, followOnce } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
+import { markOfOtherDirection } from './schema-direction.ts';
 import type { Schema } from './schema-facts.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
@@ -26,6 +27,10 @@ export interface Validators {
   /** Returns a validator that stops at the first violation, for values of unknown clients: a large invalid value costs no more than a small one. */
   readonly compileFirst: (schema: Schema) => Validator;
   /**
+   * Returns a validator that reports only the members of the other direction, such as a `writeOnly` member in a response. `schema` is one of `schemaFor`.
+   */
+  readonly compileMisdirected: (schema: Schema) => Validator;
+  /**
    * Compiles the schemas of all validators so far.
    * @throws {SpecError} for the first schema that cannot be compiled.
    */
@@ -35,18 +40,23 @@ export interface Validators {
 /** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
 export function createValidators(document: Document): Validators {
   const allEntries: Map<Schema, SchemaEntry>[] = [];
-  const compileWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
-    const registry = new Registry(document, createAjv(allErrors));
+  const compileWith = (registry: Registry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
+    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema)).validator;
+  };
+  const compileAndPrepareWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const entries = new Map<Schema, SchemaEntry>();
     allEntries.push(entries);
-    return (schema) => {
-      const entry = getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema));
-      return entry.validator;
-    };
+    return compileWith(new Registry(document, createAjv(allErrors)), entries);
   };
+  // These are not prepared: each repeats a schema that is, and few requests need them.
+  const compileStrict = compileWith(new Registry(document, createAjv(true), true), new Map());
   return {
-    compile: compileWith(true),
-    compileFirst: compileWith(false),
+    compile: compileAndPrepareWith(true),
+    compileFirst: compileAndPrepareWith(false),
+    compileMisdirected: (schema) => {
+      const validate = compileStrict(schema);
+      return (instance) => validate(instance).filter(({ keyword }) => keyword === 'readOnly' || keyword === 'writeOnly');
+    },
     prepare: () => {
       for (const entries of allEntries) for (const entry of entries.values()) entry.prepare();
     },
@@ -151,11 +161,13 @@ function placeOf(document: Document, schema: Schema): SourceLocation {
 class Registry {
   private readonly document: Document;
   private readonly ajv: Ajv2020;
+  private readonly forbidsOtherDirection: boolean;
   private readonly identifiers = new Map<Json, string>();
 
-  constructor(document: Document, ajv: Ajv2020) {
+  constructor(document: Document, ajv: Ajv2020, forbidsOtherDirection = false) {
     this.document = document;
     this.ajv = ajv;
+    this.forbidsOtherDirection = forbidsOtherDirection;
   }
 
   compile(schema: Schema): ValidateFunction {
@@ -188,16 +200,10 @@ class Registry {
   private copyMember(holder: JsonObject, holderMeaning: MemberMeaning, { key, member, meaning }: Member): Json {
     if (key === '$ref' && typeof member === 'string' && holderMeaning === 'keywords') return this.identify(holder);
     if (member === false && (holderMeaning === 'names' || keywordsWithFalse.has(String(key)) || typeof key === 'number'))
-      return this.forbid(holder, key);
-    return this.copyValue(member, meaning);
-  }
-
-  /** Replaces the schema `false`, which has no place, by an equivalent object with the place of the member. */
-  private forbid(holder: object, key: string | number): JsonObject {
-    const refusal: JsonObject = { not: {} };
-    setPlace(refusal, this.document.place(holder, key));
-    standsForFalse.add(refusal);
-    return refusal;
+      return forbid(this.document.place(holder, key), 'false');
+    const mark = markOfOtherDirection(member);
+    if (mark === undefined) return this.copyValue(member, meaning);
+    return this.forbidsOtherDirection ? forbid(this.document.place(member as JsonObject, mark), mark) : true;
   }
 
   private identify(holder: JsonObject): string {
@@ -211,6 +217,14 @@ class Registry {
     this.ajv.addSchema(this.copy(schema), identifier);
     return identifier;
   }
+}
+
+/** A schema that accepts nothing. Unlike the schema `false`, it has a place. */
+function forbid(place: SourceLocation, keyword: 'false' | 'readOnly' | 'writeOnly'): JsonObject {
+  const refusal: JsonObject = { not: {} };
+  setPlace(refusal, place);
+  refusals.set(refusal, keyword);
+  return refusal;
 }
 
 /** True for `nullable` (OpenAPI 3.0) without a `type`. It has no effect there, and ajv would refuse to compile it. */

@@ -1,8 +1,7 @@
 /** Arbitraries of the JSON bodies of an operation. Other media types are not generated. */
 
 import { type Arbitrary, option } from 'fast-check';
-import { isObject, type Json, objectOrEmpty } from '../../core/json.ts';
-import { follow } from '../../core/openapi/document.ts';
+import type { Json } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { Unsupported } from '../generation-errors.ts';
@@ -28,17 +27,15 @@ interface BodyRule {
  * not JSON is left out.
  * @throws {Unsupported} when a required body cannot be JSON.
  */
-export function bodyRuleOf({ document, method, value, pointer }: Operation): BodyRule | undefined {
-  const body = follow(document, value['requestBody']);
-  if (!isObject(body) || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
-  const content = Object.entries(objectOrEmpty(body['content']));
-  const required = body['required'] === true;
-  const rules = content.flatMap(([range, media]) => {
+export function bodyRuleOf({ method, requestBody, pointer }: Operation): BodyRule | undefined {
+  if (requestBody === undefined || ['GET', 'HEAD', 'TRACE'].includes(method)) return undefined;
+  const { required, content } = requestBody;
+  for (const [range, { schema }] of content) {
     const type = jsonTypeOf(range);
-    return type === undefined || !isObject(media) ? [] : [{ schema: (media['schema'] ?? true) as Schema, type, required }];
-  });
-  if (rules.length > 0 || !required) return rules[0];
-  const types = content.map(([range]) => range).join(' or ') || 'of no type';
+    if (type !== undefined) return { schema, type, required };
+  }
+  if (!required) return undefined;
+  const types = [...content.keys()].join(' or ') || 'of no type';
   throw new Unsupported(pointer, 'requestBody', `it must be ${types}, and only JSON is written`);
 }
 

@@ -3,6 +3,7 @@
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { lazy } from '../../core/memo.ts';
+import { markOfOtherDirection } from '../../core/openapi/schema-direction.ts';
 import type { Constraint } from '../constraints/constraint.ts';
 import { type Domain, memberConstraints } from '../constraints/instance-domain.ts';
 import { candidateMembers, type MemberNames } from '../constraints/object-member-names.ts';
@@ -98,8 +99,9 @@ function planObject({ object }: Domain, names: MemberNames, factory: PartFactory
   };
 }
 
-/** Returns the member of a name; `undefined` if it is impossible. */
+/** Returns the member of a name; `undefined` if it is impossible, or if the direction of the schema lacks it. */
 function openSlot(factory: PartFactory, name: string, constraints: readonly Constraint[]): Slot | undefined {
+  if (constraints.some(({ location }) => markOfOtherDirection(location.schema) !== undefined)) return undefined;
   const conjunction = factory.analysis.conjunction(constraints);
   return factory.isPossible(conjunction) ? { name, conjunction, source: factory.sourceOf(conjunction) } : undefined;
 }

@@ -10,8 +10,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
-import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { markOfOtherDirection } from '../../core/openapi/schema-direction.ts';
 import { certainSchemas, propertiesOf, type Schema } from '../../core/openapi/schema-facts.ts';
+import { withoutValuesAt } from '../../core/pointer.ts';
 import { type Preference, toHeaderText } from './prefer-header.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import { silentLogger } from './prism-pipeline.ts';
@@ -73,7 +75,9 @@ function toHttpOperation(operation: Operation): IHttpOperation {
     // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
     code: status === 'default' ? status : status.toUpperCase(),
     headers: membersOf(document, response['headers']).map(([name, header]) => toHeaderParam(document, name, header)),
-    contents: membersOf(document, response['content']).map(([type, media]) => toMediaType(document, type, media)),
+    contents: membersOf(document, response['content']).map(([type, media]) =>
+      toMediaType(document, type, media, operation.responses.get(status)?.content.get(type.toLowerCase())),
+    ),
   }));
   const converted: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
   httpOperations.set(operation, converted);
@@ -85,8 +89,14 @@ function toHeaderParam(document: Document, name: string, header: JsonObject): IH
   return { id: name, name, style, schema: asPrismSchema(header['schema']), examples: examplesOf(document, header) };
 }
 
-function toMediaType(document: Document, mediaType: string, media: JsonObject): IMediaTypeContent {
-  return { id: mediaType, mediaType, schema: asPrismSchema(media['schema']), examples: examplesOf(document, media) };
+function toMediaType(document: Document, mediaType: string, media: JsonObject, body: BodySchema | undefined): IMediaTypeContent {
+  const schema = media['schema'] === undefined ? undefined : body?.schema;
+  return { id: mediaType, mediaType, schema: asPrismSchema(schema), examples: examplesOf(document, media, body) };
+}
+
+/** A body without the `writeOnly` members that an example of requests and responses shows. */
+function withoutWriteOnly(body: BodySchema | undefined, value: Json): Json {
+  return withoutValuesAt(value, body?.findMisdirected(value).map(({ path }) => path) ?? []);
 }
 
 /** A schema in the type of Prism, which does not read it. */
@@ -95,12 +105,11 @@ function asPrismSchema(schema: Json | undefined): NonNullable<IMediaTypeContent[
 }
 
 /** The named examples, and the single example under Prism's name for it, `default`. */
-function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaTypeContent['examples']> {
+function examplesOf(document: Document, holder: JsonObject, body?: BodySchema): NonNullable<IMediaTypeContent['examples']> {
   const single = holder['example'];
-  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) =>
-    value === undefined ? [] : [{ id: key, key, value }],
-  );
-  return single === undefined ? named : [{ id: 'default', key: 'default', value: single }, ...named];
+  const toExample = (key: string, value: Json) => ({ id: key, key, value: withoutWriteOnly(body, value) });
+  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) => (value === undefined ? [] : [toExample(key, value)]));
+  return single === undefined ? named : [toExample('default', single), ...named];
 }
 
 /** The members of an object that are objects, with references resolved. */
@@ -131,10 +140,10 @@ async function generateBody(
   if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
   const earlierBody = isObject(schema) ? fixedBodies.get(schema) : undefined;
   if (earlierBody !== undefined) return earlierBody;
-  const validate = responseFor(operation, status)?.content.get(mediaType.toLowerCase())?.validate;
+  const rule = responseFor(operation, status)?.content.get(mediaType.toLowerCase());
   const illustration = illustrate(document, schema, simplestInstance, []);
-  const isValid = illustration !== undefined && validate?.(illustration).length === 0;
-  const body = isValid ? illustration : simplestInstance(schema, { document });
+  const isValid = illustration !== undefined && rule?.validate(illustration).length === 0;
+  const body = isValid ? withoutWriteOnly(rule, illustration) : simplestInstance(schema, { document });
   if (isObject(schema) && body !== undefined) fixedBodies.set(schema, body);
   return body;
 }
@@ -168,7 +177,7 @@ type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').si
 function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
   const parts = certainSchemas(document, schema);
   const objects = parts.filter(isObject);
-  if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true || path.includes(part))) return undefined;
+  if (parts.includes(false) || objects.some((part) => markOfOtherDirection(part) !== undefined || path.includes(part))) return undefined;
   const example = objects.map(exampleOf).find((value) => value !== undefined);
   if (example !== undefined) return example;
   const pathBelow = [...path, ...objects];
