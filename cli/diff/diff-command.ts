@@ -1,4 +1,4 @@
-import { type Acceptance, explainAcceptances, readAcceptances } from '../../contracts/diff/acceptance.ts';
+import { type Acceptance, explainAcceptances, readAcceptances, refuseFormerFingerprints } from '../../contracts/diff/acceptance.ts';
 import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.ts';
 import type { LevelSetting } from '../../contracts/diff/level-settings.ts';
 import { areSame, asContract, type LoadedContractPair, loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
@@ -162,6 +162,7 @@ async function compareAll(
       failures.push(shownError.message);
     }
   }
+  refuseFormerFingerprints(options.acceptances, [...comparisons.values()]);
   // The contracts may share the acceptance file, so its unused entries are explained once.
   const [first, ...others] = comparisons;
   if (first === undefined) return { comparisons, failures, isInterrupted };

@@ -1,10 +1,10 @@
 /** The acceptance file: changes that a team accepts, each with a reason and, optionally, a last day. */
 
 import { nearest } from '../../core/did-you-mean.ts';
-import { formatLocation, type SourceLocation } from '../../core/errors.ts';
+import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { readEntries } from '../../core/openapi/check-user-file.ts';
-import type { AcceptedChange, Change, ContractComparison } from '../../core/results/diff-result.ts';
+import { type AcceptedChange, type Change, type ContractComparison, printAcceptance } from '../../core/results/diff-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 
 /** An entry of the file. It names the change by at least one of operation, location and fingerprint. */
@@ -62,6 +62,32 @@ export function applyAcceptances(changes: readonly Change[], acceptances: readon
   return { open, accepted };
 }
 
+/**
+ * Refuses entries whose fingerprint has the former form of twelve digits, which several changes could share.
+ * @throws {SpecError} at the entry, with the entries to write instead.
+ */
+export function refuseFormerFingerprints(
+  acceptances: readonly Acceptance[],
+  comparisons: readonly Pick<ContractComparison, 'changes'>[],
+): void {
+  const changes = comparisons.flatMap(({ changes: open }) => open);
+  for (const { fingerprint, ...acceptance } of acceptances) {
+    if (fingerprint?.length !== formerLength) continue;
+    const matching = changes.filter((change) => matchesAcceptance(acceptance, change));
+    if (matching.length === 0) continue;
+    const entries = matching.map((change) => `  ${printAcceptance(change, acceptance.reason)}`);
+    throw new SpecError(
+      acceptance.place,
+      [
+        `fingerprints have a new form: write ${entries.length === 1 ? 'this entry' : 'those of these entries that you mean'}`,
+        ...entries,
+      ].join('\n'),
+    );
+  }
+}
+
+const formerLength = 12;
+
 /** Notes on expired and unused entries with the reason, for the open and accepted changes of all contracts. Each begins with the place of its entry. */
 export function explainAcceptances(
   acceptances: readonly Acceptance[],
@@ -115,6 +141,7 @@ function explainUnused(acceptance: Acceptance, changes: readonly Change[], today
     return `the acceptance of ${id} expired on ${expires ?? ''}: ${meaning}`;
   }
   if (count > 0) return undefined;
+  if (acceptance.fingerprint !== undefined) return `the acceptance of ${id} is no longer needed: no change has its fingerprint; remove it`;
   const ids = new Set(changes.map((change) => change.id));
   const suggestion = ids.has(id) ? undefined : nearest(id, ids);
   const advice =

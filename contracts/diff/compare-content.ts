@@ -3,8 +3,8 @@
 import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
-import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
+import type { EditedSide } from './difference.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
@@ -72,8 +72,8 @@ function reportMedia(
   part: ExchangePart,
   idPrefix: string,
   [type, newType]: readonly [string, string],
-  before: ChangeSide,
-  after: ChangeSide,
+  before: EditedSide,
+  after: EditedSide,
 ): void {
   const isRenamed = newType !== type;
   // A range such as `*/*` includes the type that takes its place, or the other way round.

@@ -5,12 +5,13 @@ import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { today } from '../system-clock.ts';
-import { type Acceptance, type AcceptanceResult, applyAcceptances, explainAcceptances } from './acceptance.ts';
+import { type Acceptance, type AcceptanceResult, applyAcceptances, explainAcceptances, refuseFormerFingerprints } from './acceptance.ts';
 import { adviseVersion } from './advise-version.ts';
 import { listConsumers } from './affected-consumers.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareRoots } from './compare-document-roots.ts';
 import { compareOperations } from './compare-operations.ts';
+import { withContractPlaces } from './contract-places.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { areSame, asContract, type LoadedContract, type LoadedContractPair, loadContractPair } from './load-contract-pair.ts';
@@ -39,7 +40,7 @@ export interface CompareOptions {
 /**
  * Compares two OpenAPI files (3.0 or 3.1).
  * @throws {UsageError} when a file cannot be read.
- * @throws {SpecError} when a file is not OpenAPI, or has a reference without a target.
+ * @throws {SpecError} when a file is not OpenAPI, has a reference without a target, or an acceptance has a fingerprint of the former form.
  * @example
  * ```ts
  * import { compareContracts } from 'touchstone/diff';
@@ -51,6 +52,7 @@ export interface CompareOptions {
  */
 export async function compareContracts(old: string, next: string, options: CompareOptions = {}): Promise<ContractComparison> {
   const comparison = await compareLoadedContracts(await loadContractPair(old, next, options.read), options);
+  refuseFormerFingerprints(options.acceptances ?? [], [comparison]);
   const notes = explainAcceptances(options.acceptances ?? [], [comparison], options.today ?? today());
   return { ...comparison, notes: [...notes, ...comparison.notes] };
 }
@@ -59,7 +61,7 @@ export async function compareContracts(old: string, next: string, options: Compa
 export async function compareLoadedContracts([old, next]: LoadedContractPair, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
-  const document = createDocument(after.file, new Map([...before.files, ...after.files]));
+  const document = withContractPlaces(createDocument(after.file, new Map([...before.files, ...after.files])));
   const differences: Difference[] = [];
   const isSame = areSame(old.document, next.document);
   const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });

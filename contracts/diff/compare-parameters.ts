@@ -1,11 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
-import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
-import { type Difference, digestOf } from './difference.ts';
+import { type Difference, digestOf, type EditedSide } from './difference.ts';
 import type { DocumentedParameter } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
@@ -90,7 +89,7 @@ function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
 }
 
 /** A parameter as one side of a difference, with the place of its entry in the list, even if the entry is a reference. */
-function sideOf({ context: { document } }: ParameterPart, { value, entry }: DocumentedParameter): ChangeSide {
+function sideOf({ context: { document } }: ParameterPart, { value, entry }: DocumentedParameter): EditedSide {
   return { value, place: document.place(entry) };
 }
 
@@ -171,7 +170,7 @@ function compareStyle(pair: ParameterPair): void {
 /** Compares defaults: without the parameter, the server assumes its default. */
 function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
   const { context, after, sides } = pair;
-  const defaultOf = (schema: Schema, holder: JsonObject): ChangeSide => {
+  const defaultOf = (schema: Schema, holder: JsonObject): EditedSide => {
     const stated = context.search.flatSchemas.of(schema, pair.new.place).keywords.get('default')?.[0];
     const { place } = context.document;
     return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };

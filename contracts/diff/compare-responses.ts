@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { ChangeSide } from '../../core/results/diff-result.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
@@ -10,7 +9,7 @@ import {
   reportDifference,
   reportMemberChange,
 } from './comparison-context.ts';
-import { digestOf } from './difference.ts';
+import { digestOf, type EditedSide } from './difference.ts';
 import { resolveEntries } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 
@@ -46,7 +45,7 @@ function anyError(_: JsonObject, status: string): string | undefined {
   return isError(status) ? 'error' : undefined;
 }
 
-function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, string], before: ChangeSide, after: ChangeSide): void {
+function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, string], before: EditedSide, after: EditedSide): void {
   reportDifference(part, {
     id: 'response/error-status-changed',
     level: 'breaking',
@@ -59,7 +58,7 @@ function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, s
   });
 }
 
-function reportStatus(part: ExchangePart, status: string, before: ChangeSide, after: ChangeSide): void {
+function reportStatus(part: ExchangePart, status: string, before: EditedSide, after: EditedSide): void {
   const isGone = after.value === undefined;
   const isSuccess = /^2/.test(status);
   reportDifference(part, {
@@ -91,7 +90,7 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
     const part = { ...response, location: `response ${status}, header ${name}` };
     if (before !== undefined && after !== undefined) compareHeader(part, status, name, { old: before.value, new: after.value });
     else {
-      const sideIn = (header: DocumentedHeader | undefined, holder: JsonObject): ChangeSide =>
+      const sideIn = (header: DocumentedHeader | undefined, holder: JsonObject): EditedSide =>
         header?.side ?? objectSide(context, undefined, holder);
       reportHeader(part, name, sideIn(before, sides.old), sideIn(after, sides.new));
     }
@@ -102,10 +101,10 @@ interface DocumentedHeader {
   readonly name: string;
   readonly value: JsonObject;
   /** The header with the place of its entry in the response, even if the entry is a reference. */
-  readonly side: ChangeSide;
+  readonly side: EditedSide;
 }
 
-function reportHeader(part: ExchangePart, name: string, before: ChangeSide, after: ChangeSide): void {
+function reportHeader(part: ExchangePart, name: string, before: EditedSide, after: EditedSide): void {
   const isGone = after.value === undefined;
   const isLost = isGone && isObject(before.value) && before.value['required'] === true;
   reportDifference(part, {

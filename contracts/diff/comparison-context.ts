@@ -5,9 +5,9 @@
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
-import type { Document } from '../../core/openapi/document.ts';
-import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../core/results/diff-result.ts';
-import type { Difference } from './difference.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
+import type { PlacedDocument } from './contract-places.ts';
+import type { Difference, EditedSide } from './difference.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
@@ -17,7 +17,7 @@ import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 /** The documents, the searches and the list of differences of one comparison. */
 export interface ComparisonContext {
   /** Files of both sides in one document: it knows the place of every value and the target of every reference. */
-  readonly document: Document;
+  readonly document: PlacedDocument;
   readonly oldRoot: JsonObject;
   readonly newRoot: JsonObject;
   /** Compares the keywords of two schemas. */
@@ -112,7 +112,7 @@ export function reportMemberChange(
   key: string,
   details: Omit<DifferenceDetails, 'before' | 'after' | 'changedItem'> & Partial<Difference>,
 ): void {
-  const sideOf = (holder: JsonObject): ChangeSide => ({ value: holder[key], place: part.context.document.place(holder, key) });
+  const sideOf = (holder: JsonObject): EditedSide => ({ value: holder[key], place: part.context.document.place(holder, key) });
   reportDifference(part, { before: sideOf(sides.old), after: sideOf(sides.new), changedItem: key, ...details });
 }
 
@@ -128,11 +128,11 @@ export function reportChangedMembers(
 }
 
 /** An object as one side of a difference. An absent object has the place of the enclosing object. */
-export function objectSide({ document }: ComparisonContext, value: JsonObject | undefined, around: JsonObject): ChangeSide {
+export function objectSide({ document }: ComparisonContext, value: JsonObject | undefined, around: JsonObject): EditedSide {
   return { value, place: document.place(value ?? around) };
 }
 
 /** A member as one side of a difference. The place is that of the key, even if its value is a reference. */
-export function memberSide({ document }: ComparisonContext, value: Json | undefined, holder: JsonObject, key: string): ChangeSide {
+export function memberSide({ document }: ComparisonContext, value: Json | undefined, holder: JsonObject, key: string): EditedSide {
   return { value, place: value === undefined ? document.place(holder) : document.place(holder, key) };
 }

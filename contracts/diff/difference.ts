@@ -1,18 +1,27 @@
-/** Differences, before they are merged into changes, and the key of the edit that caused one. */
+/** Differences, before they are merged into changes, and what identifies them. */
 
 import { createHash } from 'node:crypto';
-import { formatLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
-import type { Change } from '../../core/results/diff-result.ts';
+import type { Change, ChangeSide } from '../../core/results/diff-result.ts';
+import type { ContractPlace } from './contract-places.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
+/** The old or the new state of a changed value, with what states it. */
+export interface EditedSide extends ChangeSide {
+  readonly place: ContractPlace;
+}
+
+type ComputedMember = 'fingerprint' | 'operations' | 'verdict' | 'witness' | 'consequences' | 'consumers' | 'before' | 'after';
+
 /** A difference at one operation. */
-export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 'verdict' | 'witness' | 'consequences' | 'consumers'> {
-  /** The name, value or keyword that changed. It distinguishes differences of one rule at the same lines. */
+export interface Difference extends Omit<Change, ComputedMember> {
+  readonly before: EditedSide;
+  readonly after: EditedSide;
+  /** The name, value or keyword that changed. It distinguishes differences of one rule at the same place. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */
   readonly rule?: string;
-  /** Key of the edit, where the places of both values do not identify it. */
+  /** Key of the edit, if several operations state it, each at its own place. */
   readonly edit?: string;
   /** Names of parameters and JSON Pointers that the edit is about. Differences at them are its consequences. */
   readonly names?: readonly string[];
@@ -20,15 +29,37 @@ export interface Difference extends Omit<Change, 'fingerprint' | 'operations' | 
   readonly findWitness: (() => SearchOutcome) | undefined;
 }
 
-/** Key of the edit in the file: rule, changed item, and the places and values of both sides. */
-export function editKeyOf({ id, rule = id, edit, before, after, changedItem }: Omit<Difference, 'direction'>): string {
-  if (edit !== undefined) return JSON.stringify([rule, edit]);
-  const hasValue = before.value !== undefined || after.value !== undefined;
-  const [from, to] = [before, after].map(({ value, place }) => (value === undefined && hasValue ? '' : formatLocation(place)));
-  return JSON.stringify([rule, from, to, changedItem, digestOf(before.value), digestOf(after.value)]);
+/** What states a changed value: the component or the operation, and the keys below it. An absent value has the place of the other side. */
+export function statedAt({ before, after }: Pick<Difference, 'before' | 'after'>): ContractPlace {
+  return before.value === undefined ? after.place : before.place;
+}
+
+/** Key of the edit in the file, whatever the half of the exchange that it shows in. */
+export function editKeyOf(difference: Difference): string {
+  const { id, rule = id, edit } = difference;
+  return edit === undefined ? subjectOf({ ...difference, direction: undefined }) : JSON.stringify([rule, edit]);
+}
+
+/**
+ * What a difference is about: rule, half of the exchange, what states the value, and both values. Lines, files and the order of lists do not count, nor do
+ * the operations that share a component.
+ */
+export function subjectOf({ id, rule = id, edit, direction, operation, location, before, after, changedItem }: Difference): string {
+  const { component, pointer } = statedAt({ before, after });
+  const stated = edit === undefined && pointer !== undefined ? [component ?? '', pointer] : [operation ?? '', location];
+  return JSON.stringify([direction ?? '', rule, ...stated, changedItem, digestOf(before.value), digestOf(after.value)]);
+}
+
+/** Sixteen hexadecimal digits that name a set of subjects. */
+export function fingerprintOf(subjects: Iterable<string>): string {
+  return hash(JSON.stringify([...new Set(subjects)].toSorted())).slice(0, 16);
 }
 
 /** A short name of a value; empty without a value. */
 export function digestOf(value: Json | undefined): string {
-  return value === undefined ? '' : createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+  return value === undefined ? '' : hash(JSON.stringify(value)).slice(0, 12);
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -3,11 +3,10 @@
  * run only here, for merged changes.
  */
 
-import { createHash } from 'node:crypto';
-import { type Change, type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
+import { type Change, type ChangeLevel, type ChangeSide, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
-import { type Difference, digestOf, editKeyOf } from './difference.ts';
+import { type Difference, type EditedSide, editKeyOf, fingerprintOf, statedAt, subjectOf } from './difference.ts';
 import { type Finding, foldConsequences } from './fold-consequences.ts';
 import { changeVerdict, joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 
@@ -37,10 +36,14 @@ export async function mergeDifferences(
   const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
   const consumers = pacts && assignConsumers(ranked, pacts);
   const changes: Change[] = [];
+  const fingerprints = new Set<string>();
   for (const [index, finding] of ranked.entries()) {
     const isWithinLimit = finding.level !== 'risky' || index < firstRisky + riskySearchesMax;
     const change = toChange(finding, isWithinLimit && (await shouldContinue()));
-    changes.push(consumers === undefined ? change : { ...change, consumers: consumers.get(finding) ?? [] });
+    // Two findings about the same subject still need an acceptance each.
+    const fingerprint = fingerprints.has(change.fingerprint) ? fingerprintOf([change.fingerprint, String(index)]) : change.fingerprint;
+    fingerprints.add(fingerprint);
+    changes.push({ ...change, fingerprint, ...(consumers === undefined ? {} : { consumers: consumers.get(finding) ?? [] }) });
   }
   return changes;
 }
@@ -58,12 +61,9 @@ function toFinding(differences: readonly Difference[]): readonly Finding[] {
   return [{ level, shown, differences, operations, consequences: [] }];
 }
 
-/**
- * Key for merging: rule, direction, changed item, and the places of both values. The place of an absent value differs between uses, so it
- * is no part of the key.
- */
-function mergeKeyOf({ direction, ...difference }: Difference): string {
-  return JSON.stringify([direction, editKeyOf(difference)]);
+/** Key for merging: the edit in the file, and the half of the exchange that it shows in. */
+function mergeKeyOf(difference: Difference): string {
+  return JSON.stringify([difference.direction, editKeyOf(difference)]);
 }
 
 /** The most severe finding gives the change its reason and its witness. */
@@ -73,14 +73,15 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
   return {
     id: shown.id,
-    fingerprint: changeFingerprint(shown, operations),
+    fingerprint: fingerprintOf(finding.differences.map(subjectOf)),
+    component: statedAt(shown).component,
     level,
     operation: shown.operation,
     operations,
     direction: shown.direction,
     location: shown.location,
-    before: shown.before,
-    after: shown.after,
+    before: sideOf(shown.before),
+    after: sideOf(shown.after),
     text: shown.text,
     reason: leading.shown.reason,
     affects: leading.shown.affects,
@@ -107,9 +108,7 @@ function* searchEach(findings: readonly Finding[]): Generator<SearchOutcome | un
   }
 }
 
-/** Fingerprint of a change. For shared changes it does not depend on which operation comes first. */
-function changeFingerprint(shown: Difference, operations: readonly string[]): string {
-  const where = operations.length === 1 ? [shown.operation, shown.location] : ['shared', shown.location.replace(/^[^,]*/, '')];
-  const parts = [shown.id, shown.direction, ...where, shown.changedItem, digestOf(shown.before.value), digestOf(shown.after.value)];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+/** A side as results show it. */
+function sideOf({ value, place: { file, line, column } }: EditedSide): ChangeSide {
+  return { value, place: { file, line, column } };
 }

@@ -64,5 +64,5 @@ const patternWords: ReadonlyMap<string, string> = new Map([
   ['\\S', 'must not be empty'],
   ['^[A-Z_][A-Z0-9_]*$', 'must be the name of an environment variable, such as FULL_KEY'],
   ['^[0-9a-f]{6}-[0-9a-f]{6}$', 'must be a fingerprint as reports print it, such as 1c9a07-e3b0c4'],
-  ['^[0-9a-f]{12}$', 'must be a fingerprint as reports print it, such as 1c9a07e3b0c4'],
+  ['^[0-9a-f]{12}([0-9a-f]{4})?$', 'must be a fingerprint as reports print it, such as 1c9a07e3b0c45d6f'],
 ]);

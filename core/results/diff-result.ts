@@ -117,7 +117,7 @@ export interface AffectedConsumer {
 export interface Change {
   /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
   readonly id: string;
-  /** Twelve hexadecimal digits that identify the change, stable when other parts of the files change. */
+  /** Sixteen hexadecimal digits that identify this change and no other one, stable when other parts of the files change. */
   readonly fingerprint: string;
   /** Severity of the change. */
   readonly level: ChangeLevel;
@@ -129,6 +129,8 @@ export interface Change {
   readonly direction: HalfOfExchange | undefined;
   /** Location in the exchange: `response 200, items[].state`. Empty for the operation itself. */
   readonly location: string;
+  /** The component that states the changed value, such as `schemas/Email`; absent if an operation or the file itself does. */
+  readonly component?: string | undefined;
   /** The value in the old contract. */
   readonly before: ChangeSide;
   /** The value in the new contract. */
@@ -222,4 +224,9 @@ export interface ContractComparison {
 export function unacceptedChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
   const settled = new Set(accepted.map(({ change }) => change));
   return changes.filter((change) => change.level === level && !settled.has(change));
+}
+
+/** An entry for the acceptance file that accepts one change. */
+export function printAcceptance({ id, fingerprint }: Pick<Change, 'id' | 'fingerprint'>, reason = ''): string {
+  return `- { id: ${id}, fingerprint: '${fingerprint}', reason: '${reason.replaceAll("'", "''")}' }`;
 }

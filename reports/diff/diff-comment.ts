@@ -1,11 +1,10 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
-import { type Change, type ContractComparison, unacceptedChanges } from '../../core/results/diff-result.ts';
+import { type Change, type ContractComparison, printAcceptance, unacceptedChanges } from '../../core/results/diff-result.ts';
 import { type Block, code, type Entry, type Fact, type Report, type Section } from '../report-model.ts';
 import { renderChangelog } from './changelog.ts';
 import { blocksOfWitness, describeAccepted, foldOf, listSection, reportOfComparison, sectionOfConsumers, tones } from './diff-report.ts';
 import {
-  acceptanceOf,
   describeAdvice,
   describeAffected,
   describeConsequence,
@@ -104,7 +103,7 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 2 ? [] : operations.map(code)),
     ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
-    { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(acceptanceOf(change))]] },
+    { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(printAcceptance(change))]] },
   ];
   return {
     // The section has both levels.

@@ -1,6 +1,13 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
-import { type Change, type ChangeLevel, type ContractComparison, changeLevels, unacceptedChanges } from '../../core/results/diff-result.ts';
+import {
+  type Change,
+  type ChangeLevel,
+  type ContractComparison,
+  changeLevels,
+  printAcceptance,
+  unacceptedChanges,
+} from '../../core/results/diff-result.ts';
 import { describeWaiver } from '../../core/results/run-result.ts';
 import {
   type Annotation,
@@ -17,7 +24,6 @@ import {
   type Tone,
 } from '../report-model.ts';
 import {
-  acceptanceOf,
   describeAdvice,
   describeAffected,
   describeChangeCounts,
@@ -218,7 +224,7 @@ function blocksOf(change: Change): readonly Block[] {
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 5 ? [] : operations.map(code)),
     ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
-    { kind: 'facts', facts: [['accept', { text: acceptanceOf(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
+    { kind: 'facts', facts: [['accept', { text: printAcceptance(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
   ];
 }
 

@@ -171,8 +171,3 @@ function joinWords(words: readonly AffectedParty[]): string {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }
-
-/** An entry for the acceptance file, without its reason. */
-export function acceptanceOf({ id, fingerprint }: Change): string {
-  return `- { id: ${id}, fingerprint: '${fingerprint}', reason: '' }`;
-}

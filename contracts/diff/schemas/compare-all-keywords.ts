@@ -1,6 +1,6 @@
-import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import type { ContractPlace } from '../contract-places.ts';
 import { compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
@@ -23,7 +23,7 @@ export class KeywordComparer {
   }
 
   /** The pair of two schemas, with its edits. `around` gives the places for schemas without one of their own. */
-  compare(old: Schema, next: Schema, around: { readonly old: SourceLocation; readonly new: SourceLocation }): SchemaPair {
+  compare(old: Schema, next: Schema, around: { readonly old: ContractPlace; readonly new: ContractPlace }): SchemaPair {
     const { flatSchemas } = this.#tools;
     const [before, after] = [flatSchemas.of(old, around.old), flatSchemas.of(next, around.new)];
     const pairsOfOld = this.#pairs.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();

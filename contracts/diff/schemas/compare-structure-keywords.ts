@@ -1,9 +1,9 @@
 /** Compares the keywords on the parts of a value: properties of objects, and items of arrays. */
 
-import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
+import type { ContractPlace } from '../contract-places.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
@@ -75,7 +75,7 @@ interface ChangedProperty {
 }
 
 /** Place of a property: its schema, or its name if the schema is `true` and has no place. */
-function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): SourceLocation {
+function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): ContractPlace {
   if (isObject(schema)) return flatSchemas.of(schema, flat.place).place;
   const holder = keywordValues(flat, 'properties').find((value) => isObject(value) && name in value);
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;

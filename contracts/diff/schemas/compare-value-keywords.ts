@@ -2,8 +2,8 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import type { ChangeSide } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
+import type { EditedSide } from '../difference.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
@@ -122,7 +122,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
   const { before, after } = changedSides(comparison, 'enum');
   const beyond = (values: EnumValues, others: EnumValues): readonly Json[] =>
     [...values].flatMap(([key, value]) => (others.has(key) ? [] : [value]));
-  const sideOf = (side: ChangeSide, values: readonly Json[]): ChangeSide => ({ ...side, value: values.length === 1 ? values[0] : values });
+  const sideOf = (side: EditedSide, values: readonly Json[]): EditedSide => ({ ...side, value: values.length === 1 ? values[0] : values });
   for (const values of separateNull(beyond(old, next)))
     comparison.report({
       before: sideOf(before, values),

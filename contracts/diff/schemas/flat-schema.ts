@@ -1,11 +1,11 @@
 /** Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, each with its place. */
 
-import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { type Document, followOnce } from '../../../core/openapi/document.ts';
+import { followOnce } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
+import type { ContractPlace, PlacedDocument } from '../contract-places.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 interface KeywordOccurrence {
@@ -18,23 +18,25 @@ export interface FlatSchema {
   readonly schema: Schema;
   /** All occurrences of each keyword. `$ref` and `allOf` are resolved and not included. */
   readonly keywords: ReadonlyMap<string, readonly KeywordOccurrence[]>;
-  readonly place: SourceLocation;
+  readonly place: ContractPlace;
 }
 
 /** Builds the flat schemas of a document, each once. */
 export class FlatSchemaCache {
-  readonly #document: Document;
+  readonly #document: PlacedDocument;
   readonly #flatSchemas = new WeakMap<object, FlatSchema>();
   readonly #numbers = new WeakMap<object, number>();
   readonly #joined = new Map<string, JsonObject>();
+  /** The first schema of each joined one, which gives it its place. */
+  readonly #firstParts = new WeakMap<object, JsonObject>();
   #count = 0;
 
-  constructor(document: Document) {
+  constructor(document: PlacedDocument) {
     this.#document = document;
   }
 
   /** The flat form of a schema. `true` and `false` have no place in the file, so `around` gives the place to report. */
-  of(schema: Schema, around: SourceLocation): FlatSchema {
+  of(schema: Schema, around: ContractPlace): FlatSchema {
     if (!isObject(schema)) {
       const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
       return { schema, keywords: new Map(keywords), place: around };
@@ -46,7 +48,7 @@ export class FlatSchemaCache {
       if (part === false) keywords.set('not', [...(keywords.get('not') ?? []), { value: {}, holder: schema }]);
       else collectKeywords(part, keywords);
     }
-    const flat = { schema, keywords, place: this.#document.place(schema) };
+    const flat = { schema, keywords, place: this.#document.place(this.#firstParts.get(schema) ?? schema) };
     this.#flatSchemas.set(schema, flat);
     return flat;
   }
@@ -57,7 +59,12 @@ export class FlatSchemaCache {
     if (first === undefined) return true;
     if (others.length === 0) return first;
     const key = schemas.map((schema) => (isObject(schema) ? this.#numberOf(schema) : String(schema))).join();
-    return getOrCompute(this.#joined, key, () => copyOrigin(schemas.find(isObject), { allOf: schemas }));
+    return getOrCompute(this.#joined, key, () => {
+      const firstPart = schemas.find(isObject);
+      const joined = copyOrigin(firstPart, { allOf: schemas });
+      if (firstPart !== undefined) this.#firstParts.set(joined, firstPart);
+      return joined;
+    });
   }
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
@@ -71,12 +78,12 @@ export class FlatSchemaCache {
     flat: FlatSchema,
     keyword: string,
     stated: KeywordOccurrence | undefined = flat.keywords.get(keyword)?.[0],
-  ): SourceLocation {
+  ): ContractPlace {
     return stated === undefined ? flat.place : this.placeOfMember(stated.holder, keyword);
   }
 
   /** Place of a member of a schema object. */
-  placeOfMember(holder: JsonObject, key: string): SourceLocation {
+  placeOfMember(holder: JsonObject, key: string): ContractPlace {
     return this.#document.place(holder, key);
   }
 

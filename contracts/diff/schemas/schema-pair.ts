@@ -2,8 +2,9 @@
 
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import type { ChangeLevel, ChangeSide, HalfOfExchange } from '../../../core/results/diff-result.ts';
+import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
+import type { EditedSide } from '../difference.ts';
 import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';
 
 /**
@@ -24,8 +25,8 @@ export interface SchemaEdit {
   /** Second half of the change id, such as `enum-value-removed`. */
   readonly rule: string;
   readonly effect: EditEffect;
-  readonly before: ChangeSide;
-  readonly after: ChangeSide;
+  readonly before: EditedSide;
+  readonly after: EditedSide;
   /** The name, value or keyword that changed. */
   readonly changedItem: string;
   /** Sentence on the edit. `name` is the edited value in sentences, such as `` `totals.discount` ``. */
@@ -89,7 +90,7 @@ export function changedSides(
   keyword: string,
   isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
-  const sideOf = (flat: FlatSchema, other: FlatSchema): ChangeSide => {
+  const sideOf = (flat: FlatSchema, other: FlatSchema): EditedSide => {
     const unmatched = keywordValues(other, keyword).map((value) => JSON.stringify(value));
     const occurrences = flat.keywords.get(keyword) ?? [];
     // Two schemas of an allOf may have equal values, so each value of the other side matches only one.

@@ -5,12 +5,13 @@
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
-import { createDocument, type Document } from '../../../core/openapi/document.ts';
+import { createDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
+import type { PlacedDocument } from '../contract-places.ts';
 import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
@@ -54,7 +55,7 @@ export class SchemaWitnessSearch {
   #operation = '';
   #fullComparisons = 0;
 
-  constructor(document: Document) {
+  constructor(document: PlacedDocument) {
     this.flatSchemas = new FlatSchemaCache(document);
     this.#copies = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
     const combined = createDocument(document.file, new Map([...document.files, [copiesFile, this.#copies.root]]));

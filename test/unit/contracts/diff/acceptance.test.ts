@@ -7,6 +7,7 @@ import {
   applyAcceptances,
   explainAcceptances,
   readAcceptances,
+  refuseFormerFingerprints,
 } from '../../../../contracts/diff/acceptance.ts';
 import { SpecError } from '../../../../core/errors.ts';
 import type { Change } from '../../../../core/results/diff-result.ts';
@@ -16,7 +17,7 @@ const place = { file: 'a.yaml', line: 1, column: 1 };
 function change(more: Partial<Change> = {}): Change {
   return {
     id: 'response-body/enum-value-added',
-    fingerprint: '0123456789ab',
+    fingerprint: '0123456789abcdef',
     level: 'breaking',
     operation: 'GET /things',
     operations: ['GET /things'],
@@ -51,22 +52,22 @@ describe('a file of acceptances', () => {
       '  - id: response-body/enum-value-added',
       "    operation: 'GET /things*'",
       "    location: 'response 200, *'",
-      "    fingerprint: '0123456789ab'",
+      "    fingerprint: '0123456789abcdef'",
       '    reason: every client was told',
       '    expires: 2026-12-31',
-      '  - { id: a/b, fingerprint: ffffffffffff, reason: agreed }',
+      '  - { id: a/b, fingerprint: ffffffffffffffff, reason: agreed }',
     ].join('\n');
     expect(await readAcceptances('x.yaml', text)).toEqual([
       {
         id: 'response-body/enum-value-added',
         operation: 'GET /things*',
         location: 'response 200, *',
-        fingerprint: '0123456789ab',
+        fingerprint: '0123456789abcdef',
         reason: 'every client was told',
         expires: '2026-12-31',
         place: { file: 'x.yaml', line: 3, column: 5 },
       },
-      { id: 'a/b', fingerprint: 'ffffffffffff', reason: 'agreed', place: { file: 'x.yaml', line: 9, column: 5 } },
+      { id: 'a/b', fingerprint: 'ffffffffffffffff', reason: 'agreed', place: { file: 'x.yaml', line: 9, column: 5 } },
     ]);
   });
 
@@ -148,9 +149,9 @@ describe('an acceptance fits a change', () => {
     ['and no other character stands for anything', acceptance({ operation: 'GET /a.b' }), change({ operations: ['GET /axb'] }), false],
     ['at its location', acceptance({ location: 'response 200, items[].*' }), change(), true],
     ['elsewhere', acceptance({ location: 'response 200, items[].stat' }), change(), false],
-    ['by its fingerprint', acceptance({ fingerprint: '0123456789ab' }), change(), true],
-    ['of another fingerprint', acceptance({ fingerprint: '0123456789ac' }), change(), false],
-    ['by all that it says', acceptance({ fingerprint: '0123456789ab', location: 'nowhere' }), change(), false],
+    ['by its fingerprint', acceptance({ fingerprint: '0123456789abcdef' }), change(), true],
+    ['of another fingerprint', acceptance({ fingerprint: '0123456789abcdee' }), change(), false],
+    ['by all that it says', acceptance({ fingerprint: '0123456789abcdef', location: 'nowhere' }), change(), false],
     ['of all operations', acceptance({ operation: 'GET /things*' }), shared, true],
     ['of one of several operations', acceptance({ operation: 'GET /things' }), shared, false],
     ['of no operation, by anything', acceptance({ operation: '*' }), lonely, true],
@@ -169,10 +170,10 @@ describe('changes', () => {
     const { open, accepted } = applyAcceptances(changes, acceptances, today);
     return { open, accepted, notes: explainAcceptances(acceptances, [{ changes: open, accepted }], today) };
   };
-  const other = change({ id: 'request/parameter-removed', fingerprint: 'ffffffffffff' });
+  const other = change({ id: 'request/parameter-removed', fingerprint: 'ffffffffffffffff' });
 
   it('are separated into accepted and open ones, in their order', () => {
-    const changes = [change(), other, change({ fingerprint: 'aaaaaaaaaaaa' })];
+    const changes = [change(), other, change({ fingerprint: 'aaaaaaaaaaaaaaaa' })];
     const { open, accepted, notes } = apply(changes, [acceptance({ operation: 'GET *', expires: '2026-11-21' })], '2026-11-21');
     expect(open).toEqual([other]);
     expect(accepted).toEqual([
@@ -228,5 +229,25 @@ describe('changes', () => {
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^accepted\.yaml:3:5: /);
     expect(notes[0]).toContain(note);
+  });
+});
+
+describe('an acceptance with a fingerprint of the former form', () => {
+  const former = acceptance({ fingerprint: '0123456789ab', reason: "it's agreed" });
+
+  it('accepts nothing, and is refused with the entries to write instead', () => {
+    const changes = [change(), change({ fingerprint: 'aaaaaaaaaaaaaaaa' }), change({ id: 'a/b' })];
+    expect(applyAcceptances(changes, [former], '2026-11-21').accepted).toEqual([]);
+    expect(() => refuseFormerFingerprints([former], [{ changes }])).toThrow(
+      [
+        'accepted.yaml:3:5: fingerprints have a new form: write those of these entries that you mean',
+        "  - { id: response-body/enum-value-added, fingerprint: '0123456789abcdef', reason: 'it''s agreed' }",
+        "  - { id: response-body/enum-value-added, fingerprint: 'aaaaaaaaaaaaaaaa', reason: 'it''s agreed' }",
+      ].join('\n'),
+    );
+  });
+
+  it('is left alone once nothing has its id', () => {
+    expect(() => refuseFormerFingerprints([former], [{ changes: [change({ id: 'a/b' })] }])).not.toThrow();
   });
 });

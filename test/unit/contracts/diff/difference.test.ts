@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../../contracts/diff/difference.ts';
 import { mergeDifferences } from '../../../../contracts/diff/merge-differences.ts';
 
-const place = { file: 'a.yaml', pointer: '/paths', line: 1, column: 1 };
+const place = { file: 'a.yaml', line: 1, column: 1 };
 const change: Difference = {
   id: 'collection-tie-changed',
   level: 'breaking',

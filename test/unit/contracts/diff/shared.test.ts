@@ -57,9 +57,9 @@ describe('fingerprints', () => {
   const prints = async (old: JsonObject, next: JsonObject): Promise<readonly string[]> =>
     (await compareDocuments(old, next)).changes.filter(({ text }) => text.includes('maxLength')).map(({ fingerprint }) => fingerprint);
 
-  test('are twelve hexadecimal digits, one for each change', async () => {
+  test('are sixteen hexadecimal digits, one for each change', async () => {
     const { changes } = await compareDocuments(sharing(thing(5)), sharing(thing(6, { size: { type: 'integer' } })));
-    expect(changes.every(({ fingerprint }) => /^[0-9a-f]{12}$/.test(fingerprint))).toBe(true);
+    expect(changes.every(({ fingerprint }) => /^[0-9a-f]{16}$/.test(fingerprint))).toBe(true);
     expect(new Set(changes.map(({ fingerprint }) => fingerprint)).size).toBe(changes.length);
   });
 
@@ -71,6 +71,43 @@ describe('fingerprints', () => {
     });
     expect(await prints(moved(thing(5)), moved(thing(6)))).toEqual(before);
     expect(await prints(sharing(thing(5)), sharing(thing(6, { size: { type: 'integer' } })))).toEqual(before);
+  });
+
+  test('name the component: the same edit in another one has another fingerprint', async () => {
+    const twins = (format: JsonObject): JsonObject => {
+      const at = (name: string): JsonObject => ok({ type: 'array', items: { $ref: `#/components/schemas/${name}` } });
+      const record = { type: 'object', properties: { created: { type: 'string', ...format } } };
+      return documentOf(
+        { '/a': { get: at('A') }, '/a/old': { get: at('A') }, '/b': { get: at('B') }, '/b/old': { get: at('B') } },
+        { components: { schemas: { A: record, B: record } } },
+      );
+    };
+    const { changes } = await compareDocuments(twins({ format: 'date-time' }), twins({}));
+    expect(changes.map(({ component }) => component)).toEqual(['schemas/A', 'schemas/B']);
+    expect(new Set(changes.map(({ fingerprint }) => fingerprint)).size).toBe(2);
+  });
+
+  test('stay the same when the file is sorted, and when the component moves to another file', async () => {
+    const before = await prints(sharing(thing(5)), sharing(thing(6)));
+    const { paths, components, ...rest } = sharing(thing(6));
+    const sorted = { components: components ?? {}, ...rest, paths: Object.fromEntries(Object.entries(paths ?? {}).toReversed()) };
+    expect(await prints(sharing(thing(5)), sorted)).toEqual(before);
+    const moved = JSON.parse(
+      JSON.stringify({ ...rest, paths }).replaceAll('#/components/schemas/Thing', 'models/Thing.json'),
+    ) as JsonObject;
+    const { changes } = await compareFiles({ 'api.json': sharing(thing(5)) }, { 'api.json': moved, 'models/Thing.json': thing(6) });
+    expect(changes.filter(({ text }) => text.includes('maxLength')).map(({ fingerprint }) => fingerprint)).toEqual(before);
+  });
+
+  test('depend on the operations, if each states the edit itself', async () => {
+    const limit = { parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer' } }] };
+    const at = (...paths: readonly string[]): JsonObject =>
+      documentOf(
+        Object.fromEntries(['/a', '/b', '/c'].map((path) => [path, { get: { ...ok(true), ...(paths.includes(path) ? limit : {}) } }])),
+      );
+    const removedFrom = async (...paths: readonly string[]): Promise<string | undefined> =>
+      (await compareDocuments(at('/a', '/b', '/c'), at(...paths))).changes[0]?.fingerprint;
+    expect(await removedFrom('/c')).not.toBe(await removedFrom());
   });
 
   test('depend on the new value', async () => {
