@@ -65,11 +65,8 @@ describe('a client under a test runner', () => {
   it.skipIf(!hasGenerators)(
     'generated clients (need their generators; skipped where examples/generated-clients is not installed)',
     async () => {
-      const { code, out, error } = await type(
-        // The example may have been installed before the first build, without a link to the program.
-        `npm rebuild --prefix examples/generated-clients --ignore-scripts && ${commandOf('generated-clients').replace('install-test', 'test')}`,
-      );
-      expect(out + error).toContain('# pass 5');
+      const { code, out, error } = await type(commandOf('generated-clients').replace('install-test', 'test'));
+      expect(out + error).toContain(' pass 5');
       expect(code).toBe(0);
     },
   );
@@ -82,7 +79,7 @@ describe('a client under a test runner', () => {
       for (const name of ['client', 'node-test']) cpSync(join(examples, name), join(folder, name), { recursive: true });
       const client = join(folder, 'client/order-copy.js');
       writeFileSync(client, read('client/order-copy.js').replace('page.has_more ?', 'page.has_more && false ?'));
-      const { code, out } = await type(`node --test ${folder}/node-test/order-copy.test.js`);
+      const { code, out } = await type(`node --test --test-reporter tap ${folder}/node-test/order-copy.test.js`);
       expect([code, out]).toEqual([1, expect.stringContaining('not ok 1 - reads all orders, page by page')]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
