@@ -73,10 +73,10 @@ function commandsFor({ id, mutants, clauses }: RuleExplanation, contracts: Reado
   const [mutant] = mutants;
   const [name, contract] = [...contracts].find(([, each]) => each.name === mutant?.contract) ?? [];
   if (mutant === undefined || name === undefined || contract === undefined) return [];
-  const needs = clauses.filter((clause) => clause.contract === contract.name).map((clause) => clause.needs ?? '');
-  const roles = [...new Set(needs.flatMap((text) => /--key (\S+)=/.exec(text)?.[1] ?? []))];
+  const options = clauses.filter((clause) => clause.contract === contract.name).map(({ option }) => option);
+  const roles = new Set(options.flatMap((option) => (option?.name === 'key' ? [option.role] : [])));
   const keys = [...(wantsKey(contract) ? ['full'] : []), ...roles].map((role) => ` --key ${role}=${exampleVariable(role)}`);
-  const hidden = needs.some((text) => text.includes('--hidden')) ? ' --hidden KEY' : '';
+  const hidden = options.some((option) => option?.name === 'hidden') ? ' --hidden KEY' : '';
   return [
     `touchstone mock ${name} --port 4020 --mutant '${mutant.id}'`,
     `touchstone verify ${name} --target http://127.0.0.1:4020${keys.join('')}${hidden} --only '${id}'`,

@@ -3,7 +3,7 @@
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';
 import type { Mutant, Verdict } from '../../core/results/run-result.ts';
-import { type Candidate, type Contradiction, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
+import { type Candidate, type Contradiction, describeMissing, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 import { subjectOf } from './violation-fingerprint.ts';
 
 /** Conclusion of one round on one rule at one operation. */
@@ -114,7 +114,7 @@ function explainMissingVerdict(
       message: `The responses are wrong in a way that ${reportedElsewhere.by} reports`,
       reportedBy: reportedElsewhere.by,
     };
-  const missing = [...new Set(alive.map((mutant) => mutant.missing))];
+  const missing = [...new Set(alive.map(describeMissing))];
   return {
     verdict: 'not-exercised',
     message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,

@@ -13,7 +13,7 @@ import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample, ReportedCall } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './evidence/call.ts';
-import { keyOf } from './evidence/list-records.ts';
+import { recordKeyOf } from './evidence/list-records.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions and settings that print the exchanges of a run, without keys and personal data. */
@@ -75,9 +75,10 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
   const distinct = replies.filter((reply, index) => replies.indexOf(reply) === index);
   const [first] = distinct;
   const cleanExchanges = distinct.map((reply) => hideSecrets(printing, reply));
-  const curl = distinct.map((reply) => printCommand(printing, reply));
+  const commands = distinct.map((reply) => printCommand(printing, reply));
   const clearest = clearestReply(contradiction);
   const clearestIndex = clearest === undefined ? 0 : distinct.indexOf(clearest);
+  const lastRepeatableIndex = commands.findLastIndex(({ isRepeatable }) => isRepeatable);
   const contractText = printing.contractText(clause.file);
   return {
     exchanges: cleanExchanges.map((exchange, index) => ({
@@ -89,14 +90,9 @@ export function printCounterexample(printing: Printing, contradiction: Contradic
     records: records.map((record) => (first === undefined ? record : printing.maskRecord(first, record))),
     clause,
     ...(contractText === undefined ? {} : { clauseExcerpt: excerptFile(contractText, clause.line, printing.clean) }),
-    curl,
+    curl: commands.map(({ line }) => line),
     // Prefer a request that the reader can repeat with its command.
-    best: curl[clearestIndex]?.startsWith('#')
-      ? Math.max(
-          0,
-          curl.findLastIndex((command) => !command.startsWith('#')),
-        )
-      : clearestIndex,
+    best: commands[clearestIndex]?.isRepeatable === false ? Math.max(0, lastRepeatableIndex) : clearestIndex,
     excerpts: cleanExchanges.map(({ response }, index) => excerptBody(response.body, pointerIn(contradiction, distinct, index))),
   };
 }
@@ -118,8 +114,8 @@ function pointerIn(contradiction: Contradiction, replies: readonly Reply[], inde
   const { operation } = reply.call;
   const items = recordsIn(reply);
   if (!isList(operation) || items === undefined || items.length === 0) return '';
-  const keys = new Set(records.filter(isObject).map((record) => keyOf(operation, record)));
-  const recordIndex = items.findIndex((record) => keys.has(keyOf(operation, record)));
+  const keys = new Set(records.filter(isObject).map((record) => recordKeyOf(operation, record)));
+  const recordIndex = items.findIndex((record) => keys.has(recordKeyOf(operation, record)));
   const boundaryIndex = isLaterPage(replies[index + 1]) ? items.length - 1 : isLaterPage(reply) ? 0 : -1;
   const shownIndex = recordIndex >= 0 ? recordIndex : boundaryIndex;
   return shownIndex < 0 ? '' : `${operation.collection.items}/${shownIndex}${recordIndex >= 0 ? field : ''}`;
@@ -176,7 +172,7 @@ function cutBody({ request, response }: Exchange): Exchange {
  * A request as a command line, in which the shell fills in the keys. A comment in place of a request that the shell cannot restore: a text that holds a key in
  * another encoding, such as a cursor in base64.
  */
-function printCommand(printing: Printing, { request }: Reply): string {
+function printCommand(printing: Printing, { request }: Reply): { readonly line: string; readonly isRepeatable: boolean } {
   const { clean, url, secrets, headers, certificateFiles } = printing;
   const names = secrets.map(({ name }) => name);
   const { accept, ...otherHeaders } = request.headers;
@@ -188,11 +184,12 @@ function printCommand(printing: Printing, { request }: Reply): string {
       [value ?? []].flat().every((each) => isRestored(each) || passwordVariable(name, clean(each), names) !== undefined),
     );
   const target = clean(request.target);
-  if (!isRepeatable) return `# ${request.method} ${target} holds a key in another encoding, so no command line can repeat it`;
+  if (!isRepeatable)
+    return { line: `# ${request.method} ${target} holds a key in another encoding, so no command line can repeat it`, isRepeatable };
   const [certFile, keyFile] = (certificateFiles ?? []).map((file) => quoteForShell(file));
   const certificate = certFile === undefined || keyFile === undefined ? [] : [`--cert ${certFile} --key ${keyFile}`];
   const shown = { method: request.method, target, headers: { ...mapHeaders(sentHeaders, (_, value) => clean(value)), ...headers } };
-  return printCurl(clean(url), shown, names, certificate);
+  return { line: printCurl(clean(url), shown, names, certificate), isRepeatable };
 }
 
 /** Puts the keys in place of their names, as a shell does. `write` encodes each key; a longer name may contain a shorter one, so it comes first. */

@@ -2,30 +2,24 @@
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
-import type { SourceLocation } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { withValueAt } from '../../core/pointer.ts';
-import type { OpenMutant } from '../../core/results/run-result.ts';
+import type { ExplainedMutant, RuleClause } from '../../core/results/rule-description.ts';
 import type { SystemClock } from '../system-clock.ts';
 import { operationsOf } from './choose-checks.ts';
 import type { Keyring } from './evidence/callers.ts';
 import { Session } from './evidence/request-session.ts';
 import { RoundContext } from './evidence/round-context.ts';
-import type { Rule } from './rules/rule.ts';
+import type { Candidate, Rule } from './rules/rule.ts';
 import type { Target } from './target/open-target.ts';
 import { openTimelines } from './watch/timeline-of-list.ts';
 import type { TimelineRule } from './watch/timeline-rules.ts';
 
 /** The clause of a rule at one operation, with the mutants that a run can kill there. */
-export interface ExplainedClause {
-  readonly operation: string;
-  readonly place: SourceLocation;
-  readonly mutants: readonly OpenMutant[];
-  readonly needs?: string;
-}
+export type ExplainedClause = Pick<RuleClause, 'operation' | 'place' | 'mutants' | 'needs' | 'option'>;
 
 /** Explains a rule at each of its operations. */
 export async function explainRule(rule: Rule, contract: Contract): Promise<readonly ExplainedClause[]> {
@@ -33,9 +27,9 @@ export async function explainRule(rule: Rule, contract: Contract): Promise<reado
   for (const operation of operationsOf(rule, contract)) {
     const withKeys = await examine(rule, contract, operation, everyKey(contract));
     const withoutKeys = await examine(rule, contract, operation, new Map());
-    const needs = withKeys.needs ?? withoutKeys.needs;
+    const { needs, option } = withKeys.needs === undefined ? withoutKeys : withKeys;
     const place = rule.clause(operation, contract) ?? operation.place;
-    clauses.push({ operation: operation.id, place, mutants: withKeys.mutants, ...withoutUndefined({ needs }) });
+    clauses.push({ operation: operation.id, place, mutants: withKeys.mutants, ...withoutUndefined({ needs, option }) });
   }
   return clauses;
 }
@@ -57,9 +51,6 @@ export function explainWatchRule(rule: TimelineRule, contract: Contract): readon
 /** A clock that never advances: nothing waits here. */
 const frozenClock: SystemClock = { nowMs: () => 0, sleep: async () => undefined };
 
-/** The status at the end of a `missing` text, such as ` (404)`. It comes from the silent target and is removed. */
-const trailingStatus = / \(\d{3}\)$/;
-
 /** More requests than any rule sends to the silent target. */
 const budget = 10_000;
 
@@ -68,15 +59,20 @@ async function examine(
   contract: Contract,
   operation: Operation,
   keys: Keyring,
-): Promise<Pick<ExplainedClause, 'mutants' | 'needs'>> {
+): Promise<Pick<ExplainedClause, 'mutants' | 'needs' | 'option'>> {
   const interrupted = new Promise<void>(() => undefined);
   const emit = (): void => undefined;
   const target = createSilentTarget(contract);
   const session = new Session({ target, keys, budget, rate: undefined, clock: frozenClock, emit, interrupted });
   const hidden = keys.size === 0 ? [] : ['hidden'];
   const result = await rule.examine(new RoundContext({ contract, session, hidden, quick: false, seed: 1 }), operation);
-  if ('untestable' in result) return { mutants: [], needs: result.untestable };
-  return { mutants: result.mutants.map(({ id, title, missing }) => ({ id, title, missing: missing.replace(trailingStatus, '') })) };
+  if ('untestable' in result) return { mutants: [], needs: result.untestable, ...withoutUndefined({ option: result.option }) };
+  // The status that the silent target gave says nothing of a run.
+  return { mutants: result.mutants.map(explainMutant) };
+}
+
+function explainMutant({ id, title, missing, needsNoData }: Candidate): ExplainedMutant {
+  return needsNoData === true ? { id, title } : { id, title, missing };
 }
 
 /** A key for every role that a rule may want; no server ever sees them. */

@@ -31,7 +31,15 @@ import { RoundContext, type RoundContextSettings } from './evidence/round-contex
 import { readChangedAgain } from './evidence/single-reads.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
 import { refusedOperations, withinScope } from './missing-scopes.ts';
-import { type Candidate, type Contradiction, type Examination, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';
+import {
+  type Candidate,
+  type Contradiction,
+  describeMissing,
+  type Examination,
+  isPassive,
+  type Rule,
+  roomInQuickRun,
+} from './rules/rule.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 import { wrongResponsesOf } from './wrong-responses.ts';
 
@@ -192,7 +200,7 @@ function describeResult(
     verdict,
     instances,
     killed,
-    alive,
+    alive: alive.map((mutant) => ({ id: mutant.id, title: mutant.title, missing: describeMissing(mutant) })),
     message,
     ...first,
     ...(further.length === 0 ? {} : { further }),

@@ -11,7 +11,7 @@ import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { WrongResponse } from '../../core/results/run-result.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from './evidence/call.ts';
-import { keyOf, toFilterArguments } from './evidence/list-records.ts';
+import { recordKeyOf, toFilterArguments } from './evidence/list-records.ts';
 import { locateRecord } from './evidence/locate-record-in-reply.ts';
 import { findMissing } from './evidence/pagination/compare-with-snapshot.ts';
 import { explanationsOf } from './evidence/pagination/explain-pagination.ts';
@@ -224,9 +224,9 @@ function pagingMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: 
 
 /** True when the snapshot has every missing record between the last record of a page and the first of the next. */
 function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagination, missing: readonly StableRecord[]): boolean {
-  const positions = new Map(records.map((record, index) => [keyOf(operation, record), index]));
+  const positions = new Map(records.map((record, index) => [recordKeyOf(operation, record), index]));
   const positionOf = (record: DataRecord | undefined): number =>
-    record === undefined ? Number.NaN : (positions.get(keyOf(operation, record)) ?? Number.NaN);
+    record === undefined ? Number.NaN : (positions.get(recordKeyOf(operation, record)) ?? Number.NaN);
   const edges = pages.slice(1).map((page, index) => [positionOf(pages[index]?.at(-1)), positionOf(page[0])] as const);
   return missing.every(({ record }) =>
     edges.some(([last, first]) => last < positionOf(record) && (positionOf(record) < first || Number.isNaN(first))),
@@ -237,7 +237,9 @@ function isSkippedAtBoundaries({ operation, records }: Snapshot, { pages }: Pagi
 function isRepeatedAtBoundaries({ operation, pages }: Pagination, repeated: readonly StableRecord[]): boolean {
   const edges = pages.slice(1).flatMap((page, index) => {
     const [last, first] = [pages[index]?.at(-1), page[0]];
-    return last !== undefined && first !== undefined && keyOf(operation, last) === keyOf(operation, first) ? [keyOf(operation, first)] : [];
+    return last !== undefined && first !== undefined && recordKeyOf(operation, last) === recordKeyOf(operation, first)
+      ? [recordKeyOf(operation, first)]
+      : [];
   });
   return repeated.every(({ key }) => edges.includes(key));
 }

@@ -1,7 +1,7 @@
 /** Rules as they are listed and explained, without a run and so without verdicts. */
 
 import type { SourceLocation } from '../errors.ts';
-import type { OpenMutant, Strength } from './run-result.ts';
+import type { Mutant, Strength } from './run-result.ts';
 
 /** A rule. */
 export interface RuleDescription {
@@ -34,11 +34,21 @@ export interface RuleClause extends RuleOperation {
   readonly place: SourceLocation;
   /** Lines of the file from the place on. */
   readonly lines: readonly string[];
-  /** The mutants that a run can kill, with the data that is needed. A run may know further ones. */
-  readonly mutants: readonly OpenMutant[];
+  /** The mutants that a run can kill. A run may know further ones. */
+  readonly mutants: readonly ExplainedMutant[];
   /** The key or setting without which the rule is not testable; absent if none is needed. */
   readonly needs?: string;
+  /** The option of `verify` that gives it; absent if there is none. */
+  readonly option?: NeededOption;
 }
+
+/** A mutant, with the data that a run needs to kill it; absent if any request kills it. */
+export interface ExplainedMutant extends Mutant {
+  readonly missing?: string;
+}
+
+/** An option of `verify` that makes a rule testable. */
+export type NeededOption = { readonly name: 'key'; readonly role: string } | { readonly name: 'hidden' };
 
 /** A mutant of the mock that breaks a rule. */
 export interface RuleMutant {

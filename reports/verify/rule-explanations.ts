@@ -106,9 +106,6 @@ function needsOf({ clauses }: RuleExplanation): readonly string[] {
   );
 }
 
-/** Requirement of a mutant that needs only requests. It is not shown. */
-const nothingSpecial = 'room in the budget';
-
 /** Lists each mutant once, with the data that is required to kill it. */
 function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
   const titles = [...new Set(clauses.flatMap(({ mutants }) => mutants.map(({ title }) => title)))];
@@ -117,7 +114,7 @@ function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
     const missingTexts = clausesWithMutant.flatMap(({ mutants }) =>
       mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing),
     );
-    const requirements = [...new Set(missingTexts)].filter((missing) => missing !== nothingSpecial);
+    const requirements = [...new Set(missingTexts)].filter((missing) => missing !== undefined);
     return `as if ${title}${describePlaces(clauses, clausesWithMutant)}${requirements.length === 0 ? '' : `. The data must have ${requirements.join('. Or it must have ')}`}`;
   });
 }

@@ -15,7 +15,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { opaqueTag, tagOf } from '../../verify/evidence/entity-tag.ts';
-import { keyOf } from '../../verify/evidence/list-records.ts';
+import { recordKeyOf } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { isPredictable } from '../../verify/evidence/open-places.ts';
 import { totalIn } from '../../verify/evidence/pagination/pagination.ts';
@@ -121,7 +121,7 @@ function checkExpectedRecord(
   if (record?.name !== name || !arePredictable || !isCompleteList(operation, reply, sent)) return [];
   if (!query.isVisible(record.value) || !query.matches(record.value, new Map([...values].filter(([parameter]) => sent.has(parameter)))))
     return [];
-  if (records.some((each) => keyOf(operation, each) === keyOf(operation, record.value))) return [];
+  if (records.some((each) => recordKeyOf(operation, each) === recordKeyOf(operation, record.value))) return [];
   const expected = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;
   return [
     createIdentityFailure(
@@ -151,7 +151,7 @@ function checkPage(
   const limit = values.get(page.limit);
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
   const previousKeys = new Set(isLaterPage(operation, sent) ? (prepared.states.previousKeys ?? []) : []);
-  const repeatedIndex = records.findIndex((record) => previousKeys.has(keyOf(operation, record)));
+  const repeatedIndex = records.findIndex((record) => previousKeys.has(recordKeyOf(operation, record)));
   const tooLarge = createIdentityFailure(
     toBodyPath(items),
     `at most ${String(limit)} records`,
@@ -162,7 +162,7 @@ function checkPage(
   const repeated = createIdentityFailure(
     toBodyPath(`${items}/${repeatedIndex}${key}`),
     'a record that the previous page does not have',
-    keyOf(operation, records[repeatedIndex] ?? {}),
+    recordKeyOf(operation, records[repeatedIndex] ?? {}),
     'the page repeats records of the previous page',
   );
   return isTooLarge ? [tooLarge, repeated] : [repeated];

@@ -17,7 +17,7 @@ import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { findDisagreements, isDocumented } from '../../verify/evidence/find-record-disagreements.ts';
-import { keyOf, keysIn } from '../../verify/evidence/list-records.ts';
+import { keysIn, recordKeyOf } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { BudgetSpent } from '../../verify/evidence/request-session.ts';
 import { createIdentityFailure, printValue, toBodyPath } from './identity-failure.ts';
@@ -101,7 +101,7 @@ function findDifference(
 ): PactFailure | undefined {
   const located = locateRecord(contract, reply);
   // Another record than the requested one is a failure of its own.
-  if (located === undefined || keyOf(list, located.record) !== keyOf(list, record)) return undefined;
+  if (located === undefined || recordKeyOf(list, located.record) !== recordKeyOf(list, record)) return undefined;
   const { name } = list.collection;
   // Pact itself reports a missing field that the consumer expects.
   const [first] = findDisagreements(record, located.record).filter(

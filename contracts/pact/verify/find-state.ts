@@ -14,7 +14,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/callers.ts';
 import { tagOf } from '../../verify/evidence/entity-tag.ts';
-import { keyOf, type ParameterValues } from '../../verify/evidence/list-records.ts';
+import { type ParameterValues, recordKeyOf } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { isPredictable } from '../../verify/evidence/open-places.ts';
 import type { Pagination } from '../../verify/evidence/pagination/pagination.ts';
@@ -131,7 +131,7 @@ function pageBefore(
 ): Pick<StateFound, 'previousKeys' | 'followingPage'> {
   const records = (previousPage && recordsIn(previousPage)) ?? [];
   const followingPage = findFollowing(list, pagination?.replies[0], records);
-  return { previousKeys: records.map((record) => keyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
+  return { previousKeys: records.map((record) => recordKeyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
 }
 
 /** Reads the page before the one that a query requests by number. */
@@ -159,13 +159,13 @@ async function readCursored(
   const { operation } = call;
   const { page } = operation.collection;
   const records = pagination?.pages[0] ?? [];
-  const keys = records.map((record) => keyOf(operation, record));
+  const keys = records.map((record) => recordKeyOf(operation, record));
   let reply = await context.ask(call);
   const size = recordsIn(reply)?.length ?? 0;
   const pageEnd = findTie(operation, records, size);
   for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
     const last = recordsIn(reply)?.at(-1);
-    const lastIndex = last === undefined ? -1 : keys.indexOf(keyOf(operation, last));
+    const lastIndex = last === undefined ? -1 : keys.indexOf(recordKeyOf(operation, last));
     const cursor = valueAt(reply.body, page.next);
     if (lastIndex < 0 || lastIndex >= pageEnd || typeof cursor !== 'string') break;
     const next = await context.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
@@ -196,7 +196,7 @@ export function findFollowing(
   const [first] = previousRecords;
   const records = (largerPage && recordsIn(largerPage)) ?? [];
   if (largerPage === undefined || first === undefined) return undefined;
-  const begin = records.findIndex((record) => keyOf(operation, record) === keyOf(operation, first));
+  const begin = records.findIndex((record) => recordKeyOf(operation, record) === recordKeyOf(operation, first));
   const start = begin + previousRecords.length;
   const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(previousRecords);
   return isFound ? { operation, largerPage, start } : undefined;

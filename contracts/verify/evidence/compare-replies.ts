@@ -27,9 +27,27 @@ const volatileHeaders: ReadonlySet<string> = new Set([
   'last-modified',
 ]);
 
-/** The differences of two replies: `status`, `header NAME`, or a JSON Pointer into the body. */
-export function differencesBetween(one: Reply, other: Reply, comparison: ReplyComparison = {}): readonly string[] {
-  const status = one.response.status === other.response.status ? [] : ['status'];
+/** A part of a reply in which another one differs: its status, a header, or the place in the body to which some keys lead. */
+export type ReplyPlace =
+  | { readonly part: 'status' }
+  | { readonly part: 'header'; readonly name: string }
+  | { readonly part: 'body'; readonly keys: readonly (string | number)[] };
+
+/** Names a place in a sentence: `status`, `header etag`, `/data/id`. */
+export function describePlace(place: ReplyPlace): string {
+  if (place.part === 'status') return 'status';
+  if (place.part === 'header') return `header ${place.name}`;
+  return place.keys.length === 0 ? 'the body' : toPointer(place.keys);
+}
+
+/** True for the status of a reply. */
+export function isStatus({ part }: ReplyPlace): boolean {
+  return part === 'status';
+}
+
+/** The differences of two replies. */
+export function differencesBetween(one: Reply, other: Reply, comparison: ReplyComparison = {}): readonly ReplyPlace[] {
+  const status: readonly ReplyPlace[] = one.response.status === other.response.status ? [] : [{ part: 'status' }];
   return [...status, ...headerDifferences(one, other, comparison), ...bodyDifferences(one, other, comparison)];
 }
 
@@ -41,39 +59,51 @@ export function lastingDifferences(
   first: readonly [Reply, Reply],
   second: readonly [Reply, Reply],
   comparison: ReplyComparison = {},
-): readonly string[] {
-  const repeatedPlaces = new Set(differencesBetween(first[1], second[1], comparison));
+): readonly ReplyPlace[] {
+  const repeatedPlaces = differencesBetween(first[1], second[1], comparison);
   const volatilePlaces = [...differencesBetween(first[0], first[1], comparison), ...differencesBetween(second[0], second[1], comparison)];
   return differencesBetween(first[0], second[0], comparison).filter(
     (each) =>
-      repeatedPlaces.has(each) &&
+      repeatedPlaces.some((place) => isSamePlace(place, each)) &&
       !volatilePlaces.some((changing) => isBelow(each, changing) || isBelow(changing, each) || sharesList(each, changing)),
   );
 }
 
-function isBelow(place: string, whole: string): boolean {
-  return place === whole || place.startsWith(`${whole}/`);
+function isSamePlace(one: ReplyPlace, other: ReplyPlace): boolean {
+  return isBelow(one, other) && isBelow(other, one);
+}
+
+/** True if a place is another one, or inside of it. */
+function isBelow(place: ReplyPlace, whole: ReplyPlace): boolean {
+  if (place.part === 'header') return whole.part === 'header' && place.name === whole.name;
+  if (place.part === 'status') return whole.part === 'status';
+  return whole.part === 'body' && startsWith(place.keys, whole.keys);
+}
+
+function startsWith(keys: readonly (string | number)[], first: readonly (string | number)[]): boolean {
+  return first.every((key, index) => keys[index] === key);
 }
 
 /** True if two places are in the same array: an inserted element shifts all others, so their places cannot be compared. */
-function sharesList(one: string, other: string): boolean {
-  const list = /^(.*?)\/\d+(\/|$)/.exec(one)?.[1];
-  return list !== undefined && list === /^(.*?)\/\d+(\/|$)/.exec(other)?.[1];
+function sharesList(one: ReplyPlace, other: ReplyPlace): boolean {
+  if (one.part !== 'body' || other.part !== 'body') return false;
+  const [depth, otherDepth] = [one, other].map(({ keys }) => keys.findIndex((key) => typeof key === 'number'));
+  return depth !== undefined && depth >= 0 && depth === otherDepth && startsWith(other.keys, one.keys.slice(0, depth));
 }
 
-function headerDifferences(one: Reply, other: Reply, { headers, maskEchoes = asWritten }: ReplyComparison): readonly string[] {
+function headerDifferences(one: Reply, other: Reply, { headers, maskEchoes = asWritten }: ReplyComparison): readonly ReplyPlace[] {
   const names = new Set([one, other].flatMap(({ response }) => Object.keys(response.headers).map((name) => name.toLowerCase())));
   const comparedNames = [...names].filter((name) => (headers === undefined ? !volatileHeaders.has(name) : headers.includes(name)));
   const readHeader = (reply: Reply, name: string): string | undefined => {
     const text = headerOf(reply.response.headers, name);
     return text === undefined ? undefined : maskEchoes(text, reply);
   };
-  return comparedNames.filter((name) => readHeader(one, name) !== readHeader(other, name)).map((name) => `header ${name}`);
+  return comparedNames.filter((name) => readHeader(one, name) !== readHeader(other, name)).map((name) => ({ part: 'header', name }));
 }
 
-function bodyDifferences(one: Reply, other: Reply, { maskEchoes = asWritten }: ReplyComparison): readonly string[] {
+function bodyDifferences(one: Reply, other: Reply, { maskEchoes = asWritten }: ReplyComparison): readonly ReplyPlace[] {
   if (maskEchoes(one.response.body, one) === maskEchoes(other.response.body, other)) return [];
-  if (one.body === undefined || other.body === undefined) return ['the body'];
+  if (one.body === undefined || other.body === undefined) return [{ part: 'body', keys: [] }];
   return valueDifferences(one.body, other.body, [], (left, right) => maskEchoes(left, one) === maskEchoes(right, other));
 }
 
@@ -86,7 +116,7 @@ function valueDifferences(
   right: Json | undefined,
   keys: readonly (string | number)[],
   isSame: (left: string, right: string) => boolean,
-): readonly string[] {
+): readonly ReplyPlace[] {
   if (isObject(left) && isObject(right)) {
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
     return [...names].flatMap((name) => valueDifferences(left[name], right[name], [...keys, name], isSame));
@@ -94,5 +124,5 @@ function valueDifferences(
   if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
     return (left as readonly Json[]).flatMap((each, index) => valueDifferences(each, right[index] as Json, [...keys, index], isSame));
   if (left !== undefined && right !== undefined && isSame(JSON.stringify(left), JSON.stringify(right))) return [];
-  return [keys.length === 0 ? 'the body' : toPointer(keys)];
+  return [{ part: 'body', keys }];
 }

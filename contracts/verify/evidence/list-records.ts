@@ -15,13 +15,13 @@ export function toFilterArguments(values: ParameterValues): FilterArguments {
 }
 
 /** The value that identifies a record, as text. */
-export function keyOf({ collection }: ListOperation, record: DataRecord): string {
+export function recordKeyOf({ collection }: ListOperation, record: DataRecord): string {
   return JSON.stringify(valueAt(record, collection.key) ?? null);
 }
 
 /** The keys of records, in their order. */
 export function keysOf(list: ListOperation, records: readonly DataRecord[]): readonly string[] {
-  return records.map((record) => keyOf(list, record));
+  return records.map((record) => recordKeyOf(list, record));
 }
 
 /** The keys of the records in a list reply, in their order; empty for any other reply. */

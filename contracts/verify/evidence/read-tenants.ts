@@ -9,15 +9,12 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call.ts';
 import { type Caller, rolesOfOtherTenants } from './callers.ts';
-import { keyOf } from './list-records.ts';
+import { recordKeyOf } from './list-records.ts';
 import type { Pagination } from './pagination/pagination.ts';
 import { largestLimit } from './pagination/pagination.ts';
 import type { RoundContext } from './round-context.ts';
 import { isSingleton } from './single-record-calls.ts';
 import type { Snapshot } from './snapshot.ts';
-
-/** The setting that a rule needs if the run has no second key. */
-export const otherKeyMissing = 'a key of another tenant: --key other=VARIABLE';
 
 /** The beginning of another tenant's list, and the caller's own list. */
 export interface Tenants {
@@ -48,7 +45,7 @@ export async function readTenants(context: RoundContext, list: ListOperation): P
 
 /** True when two keys show the same records: they belong to one tenant, or tenants are not separated. */
 function showsSameRecords(ownSnapshot: Snapshot, { records }: Pagination): boolean {
-  return records.every((record) => isSameValue(ownSnapshot.byKey.get(keyOf(ownSnapshot.operation, record)), record));
+  return records.every((record) => isSameValue(ownSnapshot.byKey.get(recordKeyOf(ownSnapshot.operation, record)), record));
 }
 
 /** The other tenant's records whose value of a field no record of the caller has. */

@@ -7,7 +7,7 @@ import { parseInstant } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call.ts';
 import type { Caller } from './callers.ts';
-import { keyOf } from './list-records.ts';
+import { recordKeyOf } from './list-records.ts';
 import { type Pagination, totalIn } from './pagination/pagination.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -27,7 +27,7 @@ export class RecordReadings {
     for (const reply of replies) {
       if (!isReplyTo(reply, operation, caller)) continue;
       for (const record of recordsIn(reply) ?? [])
-        getOrCompute(this.byKey, keyOf(operation, record), () => []).push({ reply, record, content: canonicalText(record) });
+        getOrCompute(this.byKey, recordKeyOf(operation, record), () => []).push({ reply, record, content: canonicalText(record) });
     }
   }
 

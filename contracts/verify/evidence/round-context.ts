@@ -1,5 +1,6 @@
 /** What all rules of one round share: identical requests are sent once, and each list is read when a rule first needs it and again at the end of the round. */
 
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { log } from '../debug-log.ts';
@@ -36,7 +37,9 @@ export class RoundContext {
   private readonly repliesByRequest = new Map<string, Promise<Reply>>();
   private readonly paginationsByPlan = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
-  private readonly readingsByList = new Map<string, { readonly count: number; readonly readings: RecordReadings }>();
+  private readonly conclusions = new Conclusions();
+  /** Conclusions from all replies so far, and the number of these replies. */
+  private latest = { replies: 0, conclusions: new Conclusions() };
   /** Snapshots of this round; their lists are read again at its end. */
   private readonly takenSnapshots: Snapshot[] = [];
 
@@ -49,9 +52,28 @@ export class RoundContext {
     this.firstReply = settings.session.replies.length;
   }
 
-  /** The same round under another contract: it shares requests, replies and readings. */
+  /** The same round under another contract: it shares requests and replies, but no conclusions. */
   withContract(contract: Contract): RoundContext {
-    return Object.create(this, { contract: { value: contract } }) as RoundContext;
+    return Object.create(this, {
+      contract: { value: contract },
+      conclusions: { value: new Conclusions() },
+      latest: { value: { replies: 0, conclusions: new Conclusions() }, writable: true },
+    }) as RoundContext;
+  }
+
+  /** What a function concludes about some subjects, worked out once. */
+  conclude<Subjects extends readonly unknown[], T>(work: (context: RoundContext, ...subjects: Subjects) => T, ...subjects: Subjects): T {
+    return this.conclusions.get([work, ...subjects], () => work(this, ...subjects));
+  }
+
+  /** As `conclude`, for a function that looks at all replies: worked out again when there are more. */
+  concludeSoFar<Subjects extends readonly unknown[], T>(
+    work: (context: RoundContext, ...subjects: Subjects) => T,
+    ...subjects: Subjects
+  ): T {
+    const replies = this.replies.length;
+    if (this.latest.replies !== replies) this.latest = { replies, conclusions: new Conclusions() };
+    return this.latest.conclusions.get([work, ...subjects], () => work(this, ...subjects));
   }
 
   get keys(): Keyring {
@@ -124,13 +146,22 @@ export class RoundContext {
 
   /** Readings of the records of a list in this round so far. */
   readings(operation: ListOperation, as: Caller = 'full'): RecordReadings {
-    const key = `${operation.id} ${as}`;
-    const { replies } = this;
-    const cached = this.readingsByList.get(key);
-    if (cached?.count === replies.length) return cached.readings;
-    const readings = new RecordReadings(operation, as, replies);
-    this.readingsByList.set(key, { count: replies.length, readings });
-    return readings;
+    return this.concludeSoFar(readRecords, operation, as);
+  }
+}
+
+function readRecords({ replies }: RoundContext, operation: ListOperation, as: Caller): RecordReadings {
+  return new RecordReadings(operation, as, replies);
+}
+
+/** Results of functions by the function and its arguments. */
+class Conclusions {
+  private readonly results = new Map<unknown, unknown>();
+
+  get<T>(keys: readonly unknown[], make: () => T): T {
+    let level = this.results;
+    for (const key of keys.slice(0, -1)) level = getOrCompute(level, key, () => new Map<unknown, unknown>()) as Map<unknown, unknown>;
+    return getOrCompute(level, keys.at(-1), make) as T;
   }
 }
 

@@ -7,7 +7,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from './call.ts';
 import { listedValues } from './filter-values.ts';
-import { fieldOf, keyOf, versionOf } from './list-records.ts';
+import { fieldOf, recordKeyOf, versionOf } from './list-records.ts';
 import { locateRecord } from './locate-record-in-reply.ts';
 import { compareVersions, type RecordReading } from './readings.ts';
 import type { RoundContext } from './round-context.ts';
@@ -28,7 +28,7 @@ export async function readSampledRecords(context: RoundContext, operation: Opera
   const readings: SampleRead[] = [];
   for (const record of sampleOf(context, snapshot, operation)) {
     const call = callForRecord(operation, record);
-    if (call !== undefined) readings.push({ record, key: keyOf(list, record), reply: await context.ask(call) });
+    if (call !== undefined) readings.push({ record, key: recordKeyOf(list, record), reply: await context.ask(call) });
   }
   return readings;
 }
@@ -134,7 +134,7 @@ export function shownRecords(
 
 function toShownRecord(context: RoundContext, list: ListOperation, reply: Reply): ShownRecord | undefined {
   const record = isSuccess(reply) ? locateRecord(context.contract, reply)?.record : undefined;
-  return record === undefined ? undefined : { key: keyOf(list, record), record, reply };
+  return record === undefined ? undefined : { key: recordKeyOf(list, record), record, reply };
 }
 
 /**

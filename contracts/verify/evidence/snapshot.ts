@@ -10,7 +10,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers.ts';
-import { checkpointOf, filterBy, keyOf, nonMatchingRecords, type ParameterValues } from './list-records.ts';
+import { checkpointOf, filterBy, nonMatchingRecords, type ParameterValues, recordKeyOf } from './list-records.ts';
 import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination.ts';
 
 /** The records of one list that one caller sees, when a round begins. */
@@ -67,7 +67,7 @@ async function readUnlessHuge(context: ListReader, operation: ListOperation, as:
 }
 
 function toSnapshot(operation: ListOperation, as: Caller, pagination: Pagination, least: number): Snapshot {
-  const byKey = new Map(pagination.records.map((record) => [keyOf(operation, record), record]));
+  const byKey = new Map(pagination.records.map((record) => [recordKeyOf(operation, record), record]));
   return {
     operation,
     as,

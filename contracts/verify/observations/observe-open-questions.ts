@@ -17,7 +17,6 @@ const observers: readonly ((observerContext: ObserverContext) => Promise<readonl
   observeRecordPlaces,
   observeEnvelopes,
   observeHidden,
-  readAbsentResource,
   observeInvalidRequests,
   observeChangedFilters,
   observePrecedence,
@@ -29,6 +28,7 @@ export async function observeOpenQuestions(context: RoundContext): Promise<reado
   const { contract } = context;
   const observerContext = new ObserverContext(context);
   const evidence: QuestionEvidence[] = [];
+  await readAbsentResource(observerContext);
   for (const observer of observers) evidence.push(...(await observer(observerContext)));
   // Last, because the replies to the requests above count as well.
   evidence.push(...observeSchemas(contract, context.replies));

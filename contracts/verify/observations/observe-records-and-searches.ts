@@ -10,7 +10,7 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keyOf, toFilterArguments } from '../evidence/list-records.ts';
+import { recordKeyOf, toFilterArguments } from '../evidence/list-records.ts';
 import { firstPageCall, largestLimit } from '../evidence/pagination/pagination.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
 import { answerByChoice, sameList, sameOperation } from './answer-by-choice.ts';
@@ -217,7 +217,7 @@ async function observeOneSearch(
   const reply = await context.ask(firstPageCall(operation, { [parameter]: text }));
   const foundRecords = reply === undefined ? undefined : recordsIn(reply);
   if (foundRecords === undefined) return undefined;
-  const isFound = foundRecords.some((each) => keyOf(operation, each) === keyOf(operation, record));
+  const isFound = foundRecords.some((each) => recordKeyOf(operation, each) === recordKeyOf(operation, record));
   // A missing record is no evidence if the page may be full or the record changed.
   if (!isFound && (foundRecords.length >= Math.min(largestLimit(operation), 10) || !(await isUnchanged(context, readOperation, record))))
     return undefined;

@@ -225,8 +225,8 @@ function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
-/** Reads a single resource with the keys of other tenants until one responds that it is absent. The error body is judged later, so no evidence is returned. */
-export async function readAbsentResource(context: ObserverContext): Promise<readonly QuestionEvidence[]> {
+/** Reads a single resource with the keys of other tenants until one responds that it is absent, so that `observeSchemas` sees the error body. */
+export async function readAbsentResource(context: ObserverContext): Promise<void> {
   const { round } = context;
   const places = new OpenPlaces(round.contract);
   const operation = round.contract.operations.find(
@@ -237,10 +237,9 @@ export async function readAbsentResource(context: ObserverContext): Promise<read
         ({ schema }) => isObject(schema) && places.hasQuestion(schema),
       ),
   );
-  if (operation === undefined) return [];
+  if (operation === undefined) return;
   for (const as of rolesOfOtherTenants(round.keys)) {
     const reply = await context.ask({ operation, as });
-    if (reply?.response.status === statusOf(operation, 'absent')) break;
+    if (reply?.response.status === statusOf(operation, 'absent')) return;
   }
-  return [];
 }

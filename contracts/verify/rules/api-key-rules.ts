@@ -7,7 +7,7 @@ import { type Credential, documentsCondition, needsKey, type Operation, statusOf
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call.ts';
 import { anonymous, unknownCaller } from '../evidence/callers.ts';
-import { differencesBetween, lastingDifferences } from '../evidence/compare-replies.ts';
+import { describePlace, differencesBetween, isStatus, lastingDifferences } from '../evidence/compare-replies.ts';
 import { usableTag, withTag } from '../evidence/entity-tag.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -26,6 +26,8 @@ import {
   reportedBy,
   roomInQuickRun,
   type Untestable,
+  withoutData,
+  withoutKey,
 } from './rule.ts';
 
 /** The place where an operation requires a key. */
@@ -44,6 +46,8 @@ interface KeyAttempt {
   readonly mutant: MutantIdentity;
 }
 
+const successMissing = 'a request that succeeds with the full key';
+
 /** Sends a request with keys that must be refused, and judges the responses. The full key shows that the request itself is valid. */
 async function examineKeyRefusals(
   context: RoundContext,
@@ -52,10 +56,11 @@ async function examineKeyRefusals(
   attempts: readonly KeyAttempt[],
 ): Promise<Examination> {
   const fullKeyReply = await context.ask(call);
-  const missing = isSuccess(fullKeyReply)
-    ? 'room in the budget'
-    : `a request that succeeds with the full key (${fullKeyReply.response.status})`;
-  const mutants = attempts.map(({ mutant }): Candidate => ({ ...mutant, missing }));
+  const { status } = fullKeyReply.response;
+  const mutants = attempts.map(
+    ({ mutant }): Candidate =>
+      isSuccess(fullKeyReply) ? withoutData(mutant) : { ...mutant, missing: successMissing, actualStatus: status },
+  );
   return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     const isUnexpected = isSuccess(fullKeyReply) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
@@ -165,7 +170,7 @@ const expiredKey = keyRefusalRule({
   slow: true,
   condition: 'unauthenticated',
   attempts: async (context, example, operation) => {
-    if (!context.keys.has('expired')) return { untestable: 'an expired key: --key expired=VARIABLE' };
+    if (!context.keys.has('expired')) return withoutKey('expired', 'an expired key');
     if (!isIncludedInRun(context, operation)) return candidate('expired-key-accepted', roomInQuickRun);
     return [{ call: { ...(await example()), as: 'expired' }, what: 'an expired key', mutant: mutantOf('expired-key-accepted') }];
   },
@@ -181,7 +186,7 @@ const equalCarriers: Rule = {
   examine: async (context, operation) => {
     const [usualCarrier = '', ...otherCarriers] = carriersOf(operation);
     const isIncluded = isIncludedInRun(context, operation);
-    const missing = isIncluded ? 'a request that succeeds with the full key' : roomInQuickRun;
+    const missing = isIncluded ? successMissing : roomInQuickRun;
     const mutants = [
       carrierIgnored(usualCarrier, missing),
       ...otherCarriers.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
@@ -249,19 +254,18 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
   const [one] = first;
   const [two] = second;
   const { id } = one.call.operation;
-  const lastingDifferenceNames = lastingDifferences(first, second, carrierComparison);
-  if (lastingDifferenceNames.length === 0) {
-    const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, carrierComparison).includes('status'));
+  const lastingPlaces = lastingDifferences(first, second, carrierComparison);
+  if (lastingPlaces.length === 0) {
+    const isUnstable = [first, second].some(([left, right]) => differencesBetween(left, right, carrierComparison).some(isStatus));
     return isUnstable ? dataMoved(`${id} responds differently each time`) : agreeOnCarriers(names, one, two);
   }
   const ignoredCarrier = isKeyAccepted(two) ? (isKeyAccepted(one) ? undefined : usual) : other;
   return contradicts({
     replies: [one, two],
     expected: `${id} must respond the same to a key in ${usual} and in ${other}`,
-    actual:
-      lastingDifferenceNames[0] === 'status'
-        ? `the statuses are ${one.response.status} and ${two.response.status}`
-        : `the responses differ in ${lastingDifferenceNames.slice(0, 3).join(', ')}`,
+    actual: lastingPlaces.some(isStatus)
+      ? `the statuses are ${one.response.status} and ${two.response.status}`
+      : `the responses differ in ${lastingPlaces.slice(0, 3).map(describePlace).join(', ')}`,
     mutant: ignoredCarrier === undefined ? carrierOfOtherKey(other) : carrierIgnored(ignoredCarrier),
   });
 }
@@ -277,7 +281,7 @@ const missingScope = keyRefusalRule({
     const requiredScopes = scopesOf(operation);
     const testableScopes = requiredScopes.filter((scope) => context.keys.has(`without:${scope}`));
     const [first] = requiredScopes;
-    if (testableScopes.length === 0) return { untestable: `a key without the scope ${first ?? ''}: --key without:${first ?? ''}=VARIABLE` };
+    if (testableScopes.length === 0) return withoutKey(`without:${first ?? ''}`, `a key without the scope ${first ?? ''}`);
     // Servers usually check scopes in one place, so quick runs test lists only.
     if (context.quick && operation.collection === undefined)
       return candidate('scope-unchecked', roomInQuickRun, { scope: requiredScopes.join(' and ') });

@@ -10,7 +10,7 @@ import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call.ts
 import { checkpointPlace } from '../evidence/clause-places.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords, type ParameterValues, versionOf } from '../evidence/list-records.ts';
+import { checkpointOf, keysOf, matchingRecords, type ParameterValues, recordKeyOf, versionOf } from '../evidence/list-records.ts';
 import { findMissing } from '../evidence/pagination/compare-with-snapshot.ts';
 import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/pagination.ts';
@@ -208,7 +208,7 @@ function judgeRecordChange(
   const version = showPointer(list.collection.version ?? '');
   return contradicts({
     replies: [earlier.reply, later.reply],
-    expected: `${version} of ${describeRecords(list, [keyOf(list, later.record)])} must advance when the record changes`,
+    expected: `${version} of ${describeRecords(list, [recordKeyOf(list, later.record)])} must advance when the record changes`,
     actual: `${showPointer(change.at)} changed, and ${version} is still ${String(to)}`,
     records: [earlier.record, later.record],
     mutant: changeUnmarked,

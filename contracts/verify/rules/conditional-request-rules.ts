@@ -415,7 +415,7 @@ async function findAbsentRequests(
   missing: string,
 ): Promise<readonly FailingRequest[] | Untestable> {
   const roles = rolesOfOtherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-  if (roles.length === 0) return { untestable: missing };
+  if (roles.length === 0) return { untestable: missing, option: { name: 'key', role: 'ROLE' } };
   for (const role of context.quick ? roles.slice(0, 1) : roles) {
     const call: Call = { operation, as: role };
     if ((await context.ask(call)).response.status === statusOf(operation, 'absent')) return [{ mutant: absentAsUnchanged, call }];

@@ -7,7 +7,7 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, keyOf, matchingRecords, toFilterArguments } from '../evidence/list-records.ts';
+import { checkpointOf, matchingRecords, recordKeyOf, toFilterArguments } from '../evidence/list-records.ts';
 import {
   comparePagination,
   findHidingFilter,
@@ -307,7 +307,7 @@ function judgeLast(context: RoundContext, snapshot: Snapshot, list: CursorList, 
   const [reply] = pagination.replies;
   if (reply === undefined) return undefined;
   if (comparePagination(context, snapshot, pagination).wrongRecords.length > 0) return reportedBy('filters/complete');
-  if (first.length !== pagination.limit || first.some((record) => !stableKeys.has(keyOf(list, record))))
+  if (first.length !== pagination.limit || first.some((record) => !stableKeys.has(recordKeyOf(list, record))))
     return dataMoved('the records of the only page changed while it was read');
   if (valueAt(reply.body, list.collection.page.more) !== true) return agrees(moreBySize);
   const filterArguments = toFilterArguments(pagination.values);

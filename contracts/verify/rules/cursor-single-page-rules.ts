@@ -10,7 +10,7 @@ import { documentsCondition, statusOf } from '../../../core/openapi/operation.ts
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { isStated } from '../evidence/open-places.ts';
 import {
   callFor,
@@ -222,7 +222,7 @@ function judgeDamaged(list: ListOperation, first: Reply | undefined, mutant: Mut
   if (!isSuccess(reply)) return agrees(mutant);
   const [records = [], firstRecords = []] = [recordsIn(reply), first === undefined ? [] : recordsIn(first)];
   const firstPageKeys = new Set(keysOf(list, firstRecords));
-  const sharedCount = records.filter((record) => firstPageKeys.has(keyOf(list, record))).length;
+  const sharedCount = records.filter((record) => firstPageKeys.has(recordKeyOf(list, record))).length;
   const isRestart = records.length > 0 && sharedCount * 2 > Math.min(records.length, firstPageKeys.size);
   if (!isRestart && mutant !== madeUpCursor) return undefined;
   return contradicts({

@@ -6,7 +6,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
-import { keyOf, type ParameterValues } from '../evidence/list-records.ts';
+import { type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
 
 /** Number of records that a sentence names. */
 const maxNamed = 3;
@@ -37,5 +37,5 @@ export function describeRecords(operation: ListOperation, keys: readonly string[
 export function showField(contract: Contract, list: ListOperation, record: DataRecord, pointer: string): string {
   const shownValue = valueAt(createMask(contract).maskRecord(list, record), pointer);
   const value = shownValue === undefined ? 'missing' : shownValue === personalPlaceholder ? 'personal data' : describeJson(shownValue);
-  return `${showPointer(pointer)} of ${describeRecords(list, [keyOf(list, record)])} is ${value}`;
+  return `${showPointer(pointer)} of ${describeRecords(list, [recordKeyOf(list, record)])} is ${value}`;
 }

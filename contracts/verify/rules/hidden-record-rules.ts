@@ -11,7 +11,7 @@ import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keyOf, keysIn, keysOf } from '../evidence/list-records.ts';
+import { keysIn, keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
@@ -43,6 +43,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
+  type Untestable,
 } from './rule.ts';
 
 /** A list with hidden records. */
@@ -55,6 +56,7 @@ function hidesRecords(operation: Operation): operation is VisibleList {
 
 /** The setting that a rule needs to know a hidden record. */
 const hiddenKeyMissing = 'the key of a record that is known to be hidden: --hidden KEY';
+const withoutHiddenKey: Untestable = { untestable: hiddenKeyMissing, option: { name: 'hidden' } };
 
 /** The hidden keys to try; fewer in a quick run. */
 function hiddenKeys(context: RoundContext): readonly string[] {
@@ -69,7 +71,7 @@ function isHidden({ collection: { visible } }: VisibleList, record: DataRecord):
 
 /** True for a record with one of the hidden keys. */
 function hasKey(operation: ListOperation, record: DataRecord, keys: readonly string[]): boolean {
-  const key = keyOf(operation, record);
+  const key = recordKeyOf(operation, record);
   return keys.some((each) => JSON.stringify(each) === key || each === key);
 }
 
@@ -178,7 +180,7 @@ const hiddenNotRead = ruleAbout(isRecordRead, {
     const list = recordListOf(context, operation);
     // The parameter that takes the key of the list.
     const [parameter] = [...operation.resource.by].find(([, field]) => field === list.collection.key) ?? [];
-    if (!hidesRecords(list) || parameter === undefined || context.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    if (!hidesRecords(list) || parameter === undefined || context.hidden.length === 0) return withoutHiddenKey;
     const snapshot = await context.snapshot(list);
     const unknownReply = await context.ask({ operation, values: unknownIdentity(operation) });
     const replies: Reply[] = [];
@@ -215,7 +217,7 @@ function judgeHidden(context: RoundContext, list: VisibleList, reply: Reply, unk
   if (isSuccess(reply)) {
     const record = locateRecord(context.contract, reply)?.record;
     if (record === undefined && isSuccess(unknownReply)) return reportedBy('details/absent');
-    const withRecord = record === undefined ? '' : `, with ${describeRecords(list, [keyOf(list, record)])}`;
+    const withRecord = record === undefined ? '' : `, with ${describeRecords(list, [recordKeyOf(list, record)])}`;
     return { ...contradiction(`the status is ${status}${withRecord}`, hiddenRead), records: record === undefined ? [] : [record] };
   }
   if (status >= 500) return reportedBy('response/no-server-error');
@@ -247,7 +249,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
   strength: 'stated',
   place: (list) => (searchParameter(list) === undefined ? undefined : collectionPlace(list, 'visible')),
   examine: async (context, list) => {
-    if (context.hidden.length === 0) return { untestable: hiddenKeyMissing };
+    if (context.hidden.length === 0) return withoutHiddenKey;
     const snapshot = await context.snapshot(list);
     const isSearchable = await findsByKey(context, snapshot);
     const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
@@ -264,7 +266,7 @@ async function findsByKey(context: RoundContext, snapshot: Snapshot): Promise<bo
   for (const record of takeEvenly(snapshot.records, 2)) {
     const [word] = searchWords(String(valueAt(record, operation.collection.key) ?? ''));
     const keys = word === undefined ? [] : keysIn(await context.ask(searchCall(context, operation, word)));
-    if (keys.includes(keyOf(operation, record))) return true;
+    if (keys.includes(recordKeyOf(operation, record))) return true;
   }
   return false;
 }
@@ -278,9 +280,9 @@ function judgeSearchForHidden(
 ): Judgement {
   const records = recordsIn(reply);
   if (!isPage(reply) || records === undefined) return reportedBy('response/status');
-  const visibleKeys = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => keyOf(list, record)));
+  const visibleKeys = new Set(snapshot.records.filter((record) => !isHidden(list, record)).map((record) => recordKeyOf(list, record)));
   const hiddenRecords = records.filter(
-    (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !visibleKeys.has(keyOf(list, record))),
+    (record) => isHidden(list, record) || (hasKey(list, record, context.hidden) && !visibleKeys.has(recordKeyOf(list, record))),
   );
   const subject = `searching ${list.id} for ${String(requestedPageOf(reply)?.values[searchParameter(list) ?? ''] ?? '')}`;
   const recordKeys = keysOf(list, hiddenRecords);

@@ -14,7 +14,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
-import { keyOf } from '../evidence/list-records.ts';
+import { recordKeyOf } from '../evidence/list-records.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { mostUnusual, readSampledRecords } from '../evidence/single-reads.ts';
@@ -118,7 +118,7 @@ function judgeTwoIdentifiers(
   { record, parameter, first, other, again }: TwoIdentifierReads,
 ): Judgement {
   const [firstRecord, otherRecord] = [first, other].map((reply) => locateRecord(context.contract, reply)?.record);
-  const key = keyOf(list, record);
+  const key = recordKeyOf(list, record);
   const recordName = describeRecords(list, [key]);
   const mutants = mutantsOf(parameter);
   if (firstRecord === undefined) return reportedBy('details/reachable');
@@ -134,7 +134,7 @@ function judgeTwoIdentifiers(
       records: [firstRecord],
       mutant: mutants.absent,
     });
-  const isOther = keyOf(list, otherRecord) !== key;
+  const isOther = recordKeyOf(list, otherRecord) !== key;
   // Another record with the same identifier is allowed if identifiers need not be unique.
   if (isOther && identifierOf(other.call.operation, parameter, otherRecord) === identifierOf(other.call.operation, parameter, record))
     return dataMoved(`the ${parameter} of ${recordName} belongs to another record too`);
@@ -144,7 +144,7 @@ function judgeTwoIdentifiers(
     ...sharedMembers,
     expected: `${id} must return ${recordName} by ${parameter}, with the same content as by its first identifier`,
     actual: isOther
-      ? `the response contains ${describeRecords(list, [keyOf(list, otherRecord)])}`
+      ? `the response contains ${describeRecords(list, [recordKeyOf(list, otherRecord)])}`
       : `${showPointer(difference.at)} differs`,
     records: [firstRecord, otherRecord],
     mutant: mutants.other,
@@ -202,7 +202,7 @@ async function identifierCombinations(context: RoundContext, operation: RecordRe
 
 /** True if a list shows a record unchanged before and after a reply. */
 function isListedDuring(context: RoundContext, list: ListOperation, record: DataRecord, { startedMs, endedMs }: Reply): boolean {
-  return context.readings(list).unchangedDuring(keyOf(list, record), startedMs, endedMs) !== undefined;
+  return context.readings(list).unchangedDuring(recordKeyOf(list, record), startedMs, endedMs) !== undefined;
 }
 
 /** False for a text that clients or proxies may change: with spaces at an end, or dots only. */

@@ -6,7 +6,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
-import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
+import { mutantOf, requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -33,6 +33,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
+  withoutData,
 } from './rule.ts';
 
 /** A request with a malformed value. */
@@ -46,7 +47,7 @@ interface MalformedCall {
 /** The fault of a success, as a phrase after "the status is 200": `, without a list`; `undefined` for a correct one. */
 type JudgeSuccess = (reply: Reply) => string | undefined;
 
-const valueError: Candidate = { ...requestMutant('value-error'), missing: 'room in the budget' };
+const valueError = withoutData(requestMutant('value-error'));
 
 /** Sends requests with malformed values and judges the responses. */
 async function examineMalformed(
@@ -67,7 +68,7 @@ async function examineMalformed(
 }
 
 function acceptedMutant({ what }: MalformedCall): Candidate {
-  return { ...requestMutant('accepted', what), missing: 'room in the budget' };
+  return withoutData(requestMutant('accepted', what));
 }
 
 function judgeMalformed(attempt: MalformedCall, reply: Reply, mustBeRefused: boolean, judgeSuccess: JudgeSuccess): Judgement {
@@ -234,7 +235,7 @@ function malformedQueries({ operations }: Contract, operation: Operation): reado
 }
 
 const hostileMatch = candidate('identifier-hostile-match', 'a listed record', { text: 'a hostile identifier' });
-const hostileError = candidate('identifier-hostile-error', 'room in the budget', { text: 'a hostile identifier' });
+const hostileError = withoutData(mutantOf('identifier-hostile-error', { text: 'a hostile identifier' }));
 
 const hostileIdentifier = ruleAbout(isRecordRead, {
   id: 'details/hostile',
@@ -250,7 +251,7 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
     for (const { parameter, identifier } of identifiers)
       attempts.push({ parameter, identifier, reply: await context.ask(callByText(operation, parameter, identifier.raw)) });
     // A server that fails at other writing fails at any unusual text, not only at an attack.
-    const failsAtLetters = attempts.some((each) => each.identifier.kind === 'signs of other writing' && hasServerError(each));
+    const failsAtLetters = attempts.some((each) => each.identifier.kind === 'letters' && hasServerError(each));
     return {
       mutants: [hostileMatch, hostileError],
       judge: () => {
@@ -267,32 +268,44 @@ const hostileIdentifier = ruleAbout(isRecordRead, {
 
 /** An identifier that a careless program reads as something else than a text. */
 interface HostileIdentifier {
-  /** The unusual part of the text, as a noun. */
-  readonly kind: string;
+  readonly kind: keyof typeof hostileParts;
   /** As it is sent, percent-encoded. */
   readonly raw: string;
   /** Decoded text; `undefined` where decoding fails. */
   readonly text: string | undefined;
 }
 
+/** The unusual part of each kind of hostile identifier. */
+const hostileParts = {
+  wildcard: 'a wildcard of SQL',
+  quote: 'a quote of SQL',
+  letters: 'signs of other writing',
+  control: 'a control sign',
+  path: 'a path to elsewhere',
+  program: 'a piece of a program',
+  'look-alike': 'a look-alike',
+  long: 'a very long name',
+  'broken-text': 'broken UTF-8',
+} as const;
+
 /** Hostile identifiers, the most effective first; some are made from an identifier of a listed record. */
 function hostileIdentifiersFor(known: string): readonly HostileIdentifier[] {
   const withCyrillicLetters = known.replaceAll('a', '\u0430').replaceAll('e', '\u0435').replaceAll('o', '\u043E');
-  const texts: readonly (readonly [kind: string, text: string])[] = [
+  const texts: readonly (readonly [kind: HostileIdentifier['kind'], text: string])[] = [
     // In SQL's LIKE, `_` is any letter and `%` is any text.
-    ['a wildcard of SQL', `${known.slice(0, -1)}_`],
-    ['a quote of SQL', "zzqx' OR '1'='1"],
-    ['signs of other writing', 'zzqx\u202E\u05D0\u05D1\u{1F4A5}'],
-    ['a wildcard of SQL', `${known.slice(0, 1)}%`],
-    ['a control sign', 'zzqx\r\nX-Injected: zzqx'],
-    ['a path to elsewhere', '../../../etc/passwd'],
-    ['a piece of a program', '{{17*19}}'],
-    ['a look-alike', withCyrillicLetters],
-    ['a very long name', 'z'.repeat(500)],
+    ['wildcard', `${known.slice(0, -1)}_`],
+    ['quote', "zzqx' OR '1'='1"],
+    ['letters', 'zzqx\u202E\u05D0\u05D1\u{1F4A5}'],
+    ['wildcard', `${known.slice(0, 1)}%`],
+    ['control', 'zzqx\r\nX-Injected: zzqx'],
+    ['path', '../../../etc/passwd'],
+    ['program', '{{17*19}}'],
+    ['look-alike', withCyrillicLetters],
+    ['long', 'z'.repeat(500)],
   ];
   return [
     ...texts.map(([kind, text]) => ({ kind, text, raw: encodeText(text) })),
-    { kind: 'broken UTF-8', text: undefined, raw: 'zzqx%C3%28' },
+    { kind: 'broken-text', text: undefined, raw: 'zzqx%C3%28' },
   ];
 }
 
@@ -337,9 +350,9 @@ function judgeHostile(context: RoundContext, { parameter, identifier: { kind, ra
         : `, with ${parameter.name} ${returnedIdentifier}`;
   return contradicts({
     replies: [reply],
-    expected: `${reply.call.operation.id} with ${parameter.name} ${shownText}, which contains ${kind}, must find no other record and cause no server error`,
+    expected: `${reply.call.operation.id} with ${parameter.name} ${shownText}, which contains ${hostileParts[kind]}, must find no other record and cause no server error`,
     actual: `the status is ${status}${returned}`,
-    mutant: status < 500 ? hostileMatch : kind === 'a quote of SQL' ? hostileError : undefined,
+    mutant: status < 500 ? hostileMatch : kind === 'quote' ? hostileError : undefined,
   });
 }
 

@@ -5,7 +5,7 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Reply } from '../evidence/call.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keyOf, keysIn, keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { keysIn, keysOf, type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -156,7 +156,8 @@ function judgeSizes(snapshot: Snapshot, list: NumberedOperation, pages: readonly
   // A snapshot with repeated records cannot judge other pages.
   if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
-  if (keys.join() !== (finalPagination?.records ?? []).map((record) => keyOf(list, record)).join()) return [reportedBy('pages/order')];
+  if (keys.join() !== (finalPagination?.records ?? []).map((record) => recordKeyOf(list, record)).join())
+    return [reportedBy('pages/order')];
   return pages.map((page) => judgeOnePage(snapshot, list, keys, page));
 }
 

@@ -8,6 +8,7 @@ import type { Json } from '../../../core/json.ts';
 import { type MutantId, type MutantIdentity, type MutantKind, mutantOf, type TitleWords } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import type { NeededOption } from '../../../core/results/rule-description.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
 import type { Strength, WrongResponse } from '../../../core/results/run-result.ts';
 import type { Reply } from '../evidence/call.ts';
@@ -18,6 +19,20 @@ import type { RoundContext } from '../evidence/round-context.ts';
 export interface Candidate extends MutantIdentity {
   /** Data that a run needs to kill it, as a noun: `two records of the same day`. */
   readonly missing: string;
+  /** The status that the run got in place of this data. */
+  readonly actualStatus?: number;
+  /** True if any reply to its request can kill it, so that it needs no data. */
+  readonly needsNoData?: true;
+}
+
+/** The data that a run needs to kill a mutant, with what this run got instead. */
+export function describeMissing({ missing, actualStatus }: Candidate): string {
+  return actualStatus === undefined ? missing : `${missing} (${actualStatus})`;
+}
+
+/** Makes a mutant that only a spent budget leaves alive. */
+export function withoutData(mutant: MutantIdentity): Candidate {
+  return { ...mutant, missing: 'room in the budget', needsNoData: true };
 }
 
 /** The `missing` of a mutant that a quick run leaves alive. */
@@ -99,6 +114,13 @@ export interface Examination {
 /** A rule that cannot be tested, and what that needs: a key or a setting. */
 export interface Untestable {
   readonly untestable: string;
+  /** The option that makes it testable, if there is one. */
+  readonly option?: NeededOption;
+}
+
+/** A rule that needs a key of a role. */
+export function withoutKey(role: string, what: string): Untestable {
+  return { untestable: `${what}: --key ${role}=VARIABLE`, option: { name: 'key', role } };
 }
 
 /** A rule of the contract. */

@@ -8,7 +8,7 @@ import { createMask, personalPlaceholder } from '../../../core/redaction/mask-pe
 import { isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keyOf, keysOf } from '../evidence/list-records.ts';
+import { keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord, findRecordRead } from '../evidence/single-record-calls.ts';
@@ -53,7 +53,7 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
   if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
   if (firstPage.length < 3) return undefined;
   const returnedKeys = new Set(keysOf(operation, records));
-  if (!firstPage.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(searchFallsBack);
+  if (!firstPage.every((record) => returnedKeys.has(recordKeyOf(operation, record)))) return agrees(searchFallsBack);
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],
     expected: `searching ${operation.id} for ${text} must not return every record`,
@@ -137,7 +137,7 @@ function judgeFound(context: RoundContext, list: ListOperation, attempts: readon
   const [first, last] = [attempts[0], attempts.at(-1)];
   if (first === undefined || last === undefined || !attempts.some(({ areEnough }) => areEnough)) return undefined;
   if (!attempts.every(({ reply }) => isSuccess(reply))) return reportedBy('filters/no-match');
-  const keys = [...new Set(attempts.map(({ record }) => keyOf(list, record)))];
+  const keys = [...new Set(attempts.map(({ record }) => recordKeyOf(list, record)))];
   const readings = context.readings(list);
   const recordKeys = keys.filter((key) => readings.unchangedDuring(key, first.reply.startedMs, last.reply.endedMs) !== undefined);
   if (recordKeys.length === 0) return dataMoved(`${describeRecords(list, keys)} did not stay unchanged`);

@@ -11,7 +11,7 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call.ts
 import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { keyOf } from '../evidence/list-records.ts';
+import { recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -156,7 +156,7 @@ function judgeReachable(context: RoundContext, list: ListOperation, record: Data
   const { status } = reply.response;
   if (isSuccess(reply)) return agrees(listedRecordAbsent);
   if (status >= 500) return reportedBy('response/no-server-error');
-  const key = keyOf(list, record);
+  const key = recordKeyOf(list, record);
   const recordName = describeRecords(list, [key]);
   const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);

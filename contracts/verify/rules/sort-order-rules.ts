@@ -10,7 +10,7 @@ import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
-import { keyOf } from '../evidence/list-records.ts';
+import { recordKeyOf } from '../evidence/list-records.ts';
 import { isLeftOpen } from '../evidence/open-places.ts';
 import { type Pagination, type PaginationPlan, paginationPlanOf } from '../evidence/pagination/pagination.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
@@ -73,7 +73,7 @@ function pageBoundaries(context: RoundContext, pagination: Pagination): readonly
     if (first === undefined || second === undefined || before === undefined || after === undefined) return [];
     const isUnchanged = [first, second].every(
       (record) =>
-        readings.unchangedDuring(keyOf(operation, record), before.startedMs, after.endedMs)?.before.content === canonicalText(record),
+        readings.unchangedDuring(recordKeyOf(operation, record), before.startedMs, after.endedMs)?.before.content === canonicalText(record),
     );
     return isUnchanged
       ? [{ ...compareNeighbours(operation, first, second), replies: [before, after], paginationPlan: paginationPlanOf(pagination) }]
@@ -167,7 +167,7 @@ function judgeOrder(
     const wrongNeighbours = neighboursOfKey.filter((each) => each.direction !== expected);
     const [first] = wrongNeighbours;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
-    const keysOfPair = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => keyOf(list, record));
+    const keysOfPair = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => recordKeyOf(list, record));
     const fields = [first.first, first.second].map((record) => showField(context.contract, list, record, key.by));
     return contradicts({
       replies: first.replies,

@@ -10,12 +10,12 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, encodeAnyText, isReplyTo, isSuccess, type Reply, recordsIn, requestIdOf } from '../evidence/call.ts';
 import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
-import { differencesBetween, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
+import { describePlace, differencesBetween, isStatus, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { usableTag, withTag } from '../evidence/entity-tag.ts';
-import { filterBy, keyOf, keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { filterBy, keysOf, type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
 import { showsRecord } from '../evidence/locate-record-in-reply.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/pagination.ts';
-import { foreignBy, otherKeyMissing, readTenants, type Tenants } from '../evidence/read-tenants.ts';
+import { foreignBy, readTenants, type Tenants } from '../evidence/read-tenants.ts';
 import type { RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, identityOf, isRecordRead, isSingleton, recordListOf } from '../evidence/single-record-calls.ts';
@@ -30,6 +30,7 @@ import {
   reportedBy,
   roomInQuickRun,
   ruleAbout,
+  withoutKey,
 } from './rule.ts';
 
 const foreignRecord = ruleAbout(isRecordRead, {
@@ -40,7 +41,7 @@ const foreignRecord = ruleAbout(isRecordRead, {
   place: (operation, contract) => (contract.tenancy ? responseFor(operation, 404)?.place : undefined),
   examine: async (context, operation) => {
     const tenants = await readTenants(context, recordListOf(context, operation));
-    if (tenants === undefined) return { untestable: otherKeyMissing };
+    if (tenants === undefined) return withoutKey('other', 'a key of another tenant');
     const names = [...operation.resource.by.keys()];
     const reads: ForeignRecordReads[] = [];
     for (const name of context.quick ? names.slice(0, 1) : names) reads.push(...(await readForeign(context, operation, tenants, name)));
@@ -155,9 +156,9 @@ function judgePlain(context: RoundContext, reads: ForeignRecordReads): Judgement
       ? []
       : lastingDifferences([absentReply, absentAgain], [first, second], comparisonFor(context));
   if (lastingPlaces.length === 0) return agrees(foreignShown(name), foreignRecordRevealed);
-  const actual = lastingPlaces.includes('status')
+  const actual = lastingPlaces.some(isStatus)
     ? `the status is ${first.response.status}; for a record that does not exist, it is ${absentReply.response.status}`
-    : `the responses differ in ${lastingPlaces.slice(0, 3).join(', ')}`;
+    : `the responses differ in ${lastingPlaces.slice(0, 3).map(describePlace).join(', ')}`;
   return contradictReads(reads, [absentReply, first], actual, foreignRecordRevealed);
 }
 
@@ -192,7 +193,7 @@ function contradictReads(
     actual,
     records: [record],
     mutant,
-    recordKeys: [keyOf(tenants.ownSnapshot.operation, record)],
+    recordKeys: [recordKeyOf(tenants.ownSnapshot.operation, record)],
   });
 }
 
@@ -207,7 +208,7 @@ const foreignInList = ruleAbout(isList, {
   place: (list, contract) => (contract.tenancy ? collectionPlace(list) : undefined),
   examine: async (context, list) => {
     const tenants = await readTenants(context, list);
-    if (tenants === undefined) return { untestable: otherKeyMissing };
+    if (tenants === undefined) return withoutKey('other', 'a key of another tenant');
     const values = context.quick ? undefined : filtersForForeignRecord(tenants, list);
     const filtered = values && (await context.ask(firstPageCall(list, values)));
     return { mutants: listMutants(context, list), judge: () => judgeLists(context, list, tenants, filtered) };
@@ -271,7 +272,7 @@ function isReplyToOwnRequest(operation: ListOperation, reply: Reply, others: rea
 function foreignIn(operation: ListOperation, reply: Reply, otherReadings: RecordReadings): readonly DataRecord[] {
   return (recordsIn(reply) ?? []).filter((record) => {
     const content = canonicalText(record);
-    return otherReadings.of(keyOf(operation, record)).some((reading) => reading.content === content);
+    return otherReadings.of(recordKeyOf(operation, record)).some((reading) => reading.content === content);
   });
 }
 
@@ -305,7 +306,7 @@ const recordNotNamed: Rule = {
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
     const [otherTenant] = rolesOfOtherTenants(context.keys);
-    if (otherTenant === undefined) return { untestable: otherKeyMissing };
+    if (otherTenant === undefined) return withoutKey('other', 'a key of another tenant');
     const missing = `an identifier in ${operation.id} that other operations name too, with another value for each tenant`;
     const mutants = [{ ...firstTenantForAll, missing: context.quick ? roomInQuickRun : missing }];
     if (context.quick) return { mutants, judge: () => [] };
@@ -392,7 +393,7 @@ const foreignCursor = ruleAbout(isCursorList, {
   place: (list, contract) => (contract.tenancy ? collectionPlace(list, 'page') : undefined),
   examine: async (context, list) => {
     const tenants = await readTenants(context, list);
-    if (tenants === undefined) return { untestable: otherKeyMissing };
+    if (tenants === undefined) return withoutKey('other', 'a key of another tenant');
     const reply = context.quick ? undefined : await requestForeignPage(context, list, tenants);
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
     return { mutants: [{ ...foreignCursorAccepted, missing }], judge: () => reply && judgeCursor(context, list, tenants, reply) };
@@ -413,7 +414,7 @@ function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapsho
   const otherReadings = context.readings(list, role);
   const foreignRecords = foreignIn(list, reply, otherReadings);
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
-  const isAlsoListed = foreignRecords.some((record) => isSameValue(ownSnapshot.byKey.get(keyOf(list, record)), record));
+  const isAlsoListed = foreignRecords.some((record) => isSameValue(ownSnapshot.byKey.get(recordKeyOf(list, record)), record));
   if (isAlsoListed) return reportedBy('tenancy/lists');
   if (foreignRecords.length === 0) return reply.response.status >= 500 ? undefined : agrees(foreignCursorAccepted);
   const expected = `${list.id} with a cursor of another tenant must return none of that tenant's records`;

@@ -7,7 +7,7 @@ import { isConditional } from '../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call.ts';
 import { usableTag } from '../evidence/entity-tag.ts';
-import { checkpointOf, keyOf, type ParameterValues, versionOf } from '../evidence/list-records.ts';
+import { checkpointOf, type ParameterValues, recordKeyOf, versionOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { largestLimit, type Pagination, paginate } from '../evidence/pagination/pagination.ts';
 import { compareVersions } from '../evidence/readings.ts';
@@ -72,7 +72,7 @@ export function versionText({ operation }: ListTimeline, record: DataRecord): st
 export function timelinePointsOf(timeline: ListTimeline, pagination: Pagination): readonly TimelinePoint[] {
   return pagination.replies.flatMap((reply, index) =>
     (pagination.pages[index] ?? []).map((record) => ({
-      key: keyOf(timeline.operation, record),
+      key: recordKeyOf(timeline.operation, record),
       record,
       reply,
       checkpoint: timeline.checkpoint,

@@ -75,6 +75,25 @@ describe('touchstone explain', () => {
     expect((await print('explain', 'visible/single', 'wiki')).out).toMatch(/Needs +.*--hidden/);
   });
 
+  it('says which option makes a rule testable, also in the commands', async () => {
+    const optionsOf = async (rule: string, contract: string): Promise<readonly unknown[]> => {
+      const [explained] = linesOf<RuleExplanation>((await print('explain', rule, contract, '--json')).out);
+      return [...new Set((explained?.clauses ?? []).map(({ option }) => JSON.stringify(option)))];
+    };
+    expect(await optionsOf('keys/expired', 'business')).toEqual(['{"name":"key","role":"expired"}']);
+    expect(await optionsOf('visible/single', 'wiki')).toEqual(['{"name":"hidden"}']);
+    expect(await optionsOf('tenancy/lists', 'business')).toEqual(['{"name":"key","role":"other"}']);
+    expect((await print('explain', 'keys/expired', 'business')).out).toMatch(/See it fail[\s\S]*--key full=\S+ --key expired=/);
+    expect((await print('explain', 'visible/single', 'wiki')).out).toMatch(/See it fail[\s\S]* --hidden KEY --only/);
+  });
+
+  it('demands no data for a mutant that any request kills, and quotes no status of the empty target', async () => {
+    const explained = linesOf<RuleExplanation>((await print('explain', 'keys/missing', 'business', '--json')).out);
+    const mutants = explained.flatMap(({ clauses }) => clauses.flatMap((clause) => clause.mutants));
+    expect(new Set(mutants.map(({ missing }) => missing))).toEqual(new Set([undefined, 'a request that succeeds with the full key']));
+    expect((await print('explain', 'pages/numbers', 'wiki')).out).not.toContain('room in the budget');
+  });
+
   it('explains several rules by a pattern, for programs too', async () => {
     const explained = linesOf<RuleExplanation>((await print('explain', 'ranges/*', '--json')).out);
     expect(explained.map(({ id }) => id)).toEqual(rules.map(({ id }) => id).filter((id) => id.startsWith('ranges/')));

@@ -4,7 +4,7 @@ import type { Contract } from '../../../../core/openapi/contract.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../../core/query/query.ts';
 import { enumFilters } from '../filter-values.ts';
-import { fieldOf, keyOf, keysOf, matchingRecords, type ParameterValues, toFilterArguments } from '../list-records.ts';
+import { fieldOf, keysOf, matchingRecords, type ParameterValues, recordKeyOf, toFilterArguments } from '../list-records.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
 import { type StableRecord, stableRecords } from '../readings.ts';
 import type { RoundContext } from '../round-context.ts';
@@ -21,14 +21,12 @@ export interface SelectionComparison {
   readonly wrongRecords: readonly StableRecord[];
 }
 
-/** Comparisons by pagination, valid until the round has further replies. */
-const comparisons = new WeakMap<Pagination, { readonly replies: number; readonly comparison: SelectionComparison }>();
-
 /** Compares a pagination with the prediction from the snapshot. */
 export function comparePagination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): SelectionComparison {
-  const replies = context.replies.length;
-  const cached = comparisons.get(pagination);
-  if (cached?.replies === replies) return cached.comparison;
+  return context.concludeSoFar(compareSelection, snapshot, pagination);
+}
+
+function compareSelection(context: RoundContext, snapshot: Snapshot, pagination: Pagination): SelectionComparison {
   const { operation } = snapshot;
   const filterArguments = toFilterArguments(pagination.values);
   const returnedKeys = new Set(keysOf(operation, pagination.records));
@@ -36,9 +34,7 @@ export function comparePagination(context: RoundContext, snapshot: Snapshot, pag
   const wrongRecords = stable.filter(
     (each) => returnedKeys.has(each.key) !== operation.collection.query.matches(each.record, filterArguments),
   );
-  const comparison = { filterArguments, returnedKeys, stable, wrongRecords };
-  comparisons.set(pagination, { replies, comparison });
-  return comparison;
+  return { filterArguments, returnedKeys, stable, wrongRecords };
 }
 
 /** The stable records that a pagination must contain by its filters, and those of them that it lacks. */
@@ -57,7 +53,7 @@ export function findMissing(
 export function isAsPredicted({ operation, records }: Snapshot, pagination: Pagination): boolean {
   const returnedKeys = new Set(keysOf(operation, pagination.records));
   const predictedRecords = new Set(matchingRecords(operation, records, pagination.values));
-  return records.every((record) => returnedKeys.has(keyOf(operation, record)) === predictedRecords.has(record));
+  return records.every((record) => returnedKeys.has(recordKeyOf(operation, record)) === predictedRecords.has(record));
 }
 
 /** A record in some pagination that both reads of the whole list lack. */
@@ -77,7 +73,9 @@ export function findMissingFromWholeList(context: RoundContext, snapshot: Snapsh
   const wholeListKeys = new Set(keysOf(operation, [...opening.records, ...closing.records]));
   const otherRecords = paginationsOf(context, snapshot)
     .filter((pagination) => isInsideSnapshot(snapshot, pagination))
-    .flatMap((pagination) => pagination.records.map((record): MissingRecord => ({ key: keyOf(operation, record), record, pagination })));
+    .flatMap((pagination) =>
+      pagination.records.map((record): MissingRecord => ({ key: recordKeyOf(operation, record), record, pagination })),
+    );
   return otherRecords.filter(({ key }, index) => !wholeListKeys.has(key) && otherRecords.findIndex((each) => each.key === key) === index);
 }
 

@@ -8,7 +8,7 @@ import { instantOf } from '../../../../core/query/instants.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/describe-values.ts';
 import { contradicts, type Judgement } from '../../rules/rule.ts';
-import { keyOf, keysOf } from '../list-records.ts';
+import { keysOf, recordKeyOf } from '../list-records.ts';
 import { type StableRecord, stableRecords } from '../readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -55,7 +55,9 @@ export function tieOfMissing(pagination: Pagination, missing: readonly Pick<Stab
 export function tieOfRepeated({ operation, ...pagination }: Pagination, repeated: readonly StableRecord[]): Coarseness | undefined {
   const lastRecords = lastRecordsOf(pagination);
   const isShared = (edge: DataRecord, grid: bigint): boolean =>
-    pagination.records.some((other) => keyOf(operation, other) !== keyOf(operation, edge) && isTie(operation, other, edge, grid));
+    pagination.records.some(
+      (other) => recordKeyOf(operation, other) !== recordKeyOf(operation, edge) && isTie(operation, other, edge, grid),
+    );
   return findGrid((grid) =>
     repeated.every(({ record }) => lastRecords.some((edge) => isTie(operation, record, edge, grid) && isShared(edge, grid))),
   );
@@ -115,7 +117,9 @@ export function contradictMissing(
 export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
   const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
-  const pages = pagination.replies.filter((_, index) => pagination.pages[index]?.some((record) => keyOf(operation, record) === keys[0]));
+  const pages = pagination.replies.filter((_, index) =>
+    pagination.pages[index]?.some((record) => recordKeyOf(operation, record) === keys[0]),
+  );
   return contradicts({
     replies: pages.slice(0, 2),
     expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return each record once`,

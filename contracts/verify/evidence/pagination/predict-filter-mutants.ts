@@ -17,6 +17,7 @@ export interface PredictableMutant extends FilterMutant {
 
 /** Every mutant of the filters of a list whose rules are stated. */
 export function predictableMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
+  const mutantsByList = getOrCompute(mutantsByContract, contract, () => new Map<ListOperation, readonly PredictableMutant[]>());
   return getOrCompute(mutantsByList, list, () =>
     filterMutants(list)
       .filter(({ parameters }) => parameters.every((name) => isPredictable(contract, list, name)))
@@ -29,7 +30,7 @@ export function mutantsOfKinds(contract: Contract, list: ListOperation, kinds: r
   return predictableMutants(contract, list).filter(({ kind }) => kinds.includes(kind));
 }
 
-const mutantsByList = new WeakMap<ListOperation, readonly PredictableMutant[]>();
+const mutantsByContract = new WeakMap<Contract, Map<ListOperation, readonly PredictableMutant[]>>();
 
 /** Adds the prediction to a mutant. `listRecords` are for mutants whose selection of one record depends on the others. */
 export function predict({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {

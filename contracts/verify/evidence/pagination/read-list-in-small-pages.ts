@@ -1,6 +1,5 @@
 /** Reads a list, or parts of it, in several small pages, so that some end between two records with equal times. Judges nothing. */
 
-import { getOrCompute } from '../../../../core/memo.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
@@ -20,11 +19,9 @@ interface ListPart {
 
 /** The parts of a list with at least `least` records: the whole snapshot, each filter alone, and combinations of filters. */
 export function partsOfList(context: RoundContext, snapshot: Snapshot, least: number): readonly ListPart[] {
-  const parts = getOrCompute(partsBySnapshot, snapshot, () => findPartsOfList(context, snapshot));
+  const parts = context.conclude(findPartsOfList, snapshot);
   return parts.filter(({ records }) => records.length >= least);
 }
-
-const partsBySnapshot = new WeakMap<Snapshot, readonly ListPart[]>();
 
 function findPartsOfList(context: RoundContext, snapshot: Snapshot): readonly ListPart[] {
   const candidates = [{}, ...singleFilterValues(context, snapshot), ...drawFilters(context, snapshot, 2)];

@@ -2,7 +2,6 @@
 
 import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
 import { splitTarget } from '../../../../core/http/exchange.ts';
-import { getOrCompute } from '../../../../core/memo.ts';
 import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { routeTo } from '../../../../core/openapi/route-request.ts';
@@ -36,12 +35,13 @@ export function examineEveryReply(
   };
 }
 
-/** Cached violations, because several rules check the same reply. */
-const violationsByReply = new WeakMap<Reply, readonly ResponseViolation[]>();
-
 /** The violations of the contract in a reply. */
 export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
-  return getOrCompute(violationsByReply, reply, () => checkResponse(context.contract, reply));
+  return context.conclude(checkReply, reply);
+}
+
+function checkReply({ contract }: RoundContext, reply: Reply): readonly ResponseViolation[] {
+  return checkResponse(contract, reply);
 }
 
 /** Makes a finding for each violation in a reply, with its place in the contract. */

@@ -14,10 +14,10 @@ import { withinBase } from '../../evidence/filter-values.ts';
 import {
   fieldOf,
   findFailedFilter,
-  keyOf,
   keysOf,
   nonMatchingRecords,
   type ParameterValues,
+  recordKeyOf,
   toFilterArguments,
 } from '../../evidence/list-records.ts';
 import { comparePagination } from '../../evidence/pagination/compare-with-snapshot.ts';
@@ -239,7 +239,7 @@ export function contradictSelection(pagination: Pagination, wrongRecords: readon
   };
   if (!isMissing || first === undefined)
     return contradicts({
-      replies: replies.filter((_, page) => pages[page]?.some((record) => keyOf(operation, record) === first?.key)).slice(0, 1),
+      replies: replies.filter((_, page) => pages[page]?.some((record) => recordKeyOf(operation, record) === first?.key)).slice(0, 1),
       expected: `${requestText} must return only records that match`,
       actual: `the response also contains ${recordsText}`,
       ...sharedMembers,

@@ -22,6 +22,7 @@ import {
   type Rule,
   reportedBy,
   ruleAbout,
+  withoutData,
 } from '../rule.ts';
 
 /** A request, and the requirement on its response. */
@@ -89,7 +90,7 @@ interface PlainRequest extends Pick<RequestExpectation, 'call' | 'what' | 'claus
 /** The expectation of a request that the contract refuses: the documented status. */
 export function mustBeRefused({ call, what, clause }: PlainRequest): RequestExpectation {
   const status = statusOf(call.operation, 'invalid');
-  const accepted: Candidate = { ...requestMutant('accepted', what), missing: 'room in the budget' };
+  const accepted = withoutData(requestMutant('accepted', what));
   return {
     call,
     what,
@@ -104,7 +105,7 @@ export function mustBeRefused({ call, what, clause }: PlainRequest): RequestExpe
 
 /** The expectation of a request that the contract allows: a success. */
 export function mustSucceed({ call, what, clause }: PlainRequest): RequestExpectation {
-  const refused: Candidate = { ...requestMutant('refused', what), missing: 'room in the budget' };
+  const refused = withoutData(requestMutant('refused', what));
   return { call, what, must: 'succeed', isRight: isSuccess, mutants: [refused], clause };
 }
 

@@ -11,7 +11,7 @@ import type { DataRecord } from '../../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../../core/redaction/mask-personal-data.ts';
 import { isSuccess, type Reply, recordsIn } from '../../evidence/call.ts';
 import { predictableFilters } from '../../evidence/filter-values.ts';
-import { checkpointOf, keyOf, keysOf, matchingRecords } from '../../evidence/list-records.ts';
+import { checkpointOf, keysOf, matchingRecords, recordKeyOf } from '../../evidence/list-records.ts';
 import { firstPageCall } from '../../evidence/pagination/pagination.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
@@ -123,7 +123,7 @@ function judgeIgnoredSearch(
   const records = recordsIn(reply);
   if (!isSuccess(reply) || records === undefined) return reportedBy('filters/no-match');
   const returnedKeys = new Set(keysOf(operation, records));
-  if (!passingRecords.every((record) => returnedKeys.has(keyOf(operation, record)))) return agrees(ignoringMutants.search);
+  if (!passingRecords.every((record) => returnedKeys.has(recordKeyOf(operation, record)))) return agrees(ignoringMutants.search);
   if ((recordsIn(searchReply)?.length ?? 0) > 0) return reportedBy('search/narrows');
   return contradicts({
     replies: [...pagination.replies.slice(0, 1), reply],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../../contracts/verify/evidence/call.ts';
-import { keyOf } from '../../../../../../contracts/verify/evidence/list-records.ts';
+import { recordKeyOf } from '../../../../../../contracts/verify/evidence/list-records.ts';
 import { type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../../contracts/verify/evidence/pagination/pagination.ts';
 import type { HttpRequest } from '../../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../../core/json.ts';
@@ -41,7 +41,7 @@ async function paginationOver(
 }
 
 const keysOf = ({ operation, pages }: Pagination): readonly (readonly string[])[] =>
-  pages.map((page) => page.map((record) => keyOf(operation, record)));
+  pages.map((page) => page.map((record) => recordKeyOf(operation, record)));
 
 /** Answers with these pages in turn, and then with the last one again and again. */
 function inTurn(operation: ListOperation, pages: readonly (PageParts | Answer)[]): Answering {
