@@ -1,6 +1,8 @@
 import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
+import { placeOfOtherDirection } from '../openapi/schema-direction.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
+import { showPointer } from '../pointer.ts';
 import { type HttpRequest, headerOf } from './exchange.ts';
 import { documentedTypeOf, isJsonType } from './media-type.ts';
 
@@ -18,6 +20,22 @@ export function findRequestBodyProblem({ requestBody }: Operation, { headers, bo
   if (!isJsonType(sentType)) return undefined;
   const content = requestBody.content.get(documentedType);
   return content === undefined ? undefined : findJsonProblem(content, body);
+}
+
+/**
+ * Lists the `readOnly` members in the JSON body of a request, which servers ignore (OpenAPI 3.0 §4.7.24.2), as paths such as `owner.id`; `undefined` if
+ * the schema of the body has none.
+ */
+export function findReadOnlyMembers(
+  { document, requestBody }: Operation,
+  { headers, body = '' }: HttpRequest,
+): readonly string[] | undefined {
+  const sentType = headerOf(headers, 'content-type') ?? '';
+  const documentedType = isJsonType(sentType) ? documentedTypeOf([...(requestBody?.content.keys() ?? [])], sentType) : undefined;
+  const content = documentedType === undefined ? undefined : requestBody?.content.get(documentedType);
+  if (content === undefined || placeOfOtherDirection(document, content.schema) === undefined) return undefined;
+  const value = readJson(body);
+  return value === undefined ? [] : content.findMisdirected(value).map(({ path }) => showPointer(path));
 }
 
 function findJsonProblem({ validate }: { readonly validate: Validator }, body: string): string | undefined {

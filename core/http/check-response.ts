@@ -3,10 +3,9 @@
 import type { SourceLocation } from '../errors.ts';
 import { describeJson, isArray, isObject, isTooDeep, type Json, maxNesting, objectOrEmpty, readJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { type ResponseRule, responseFor } from '../openapi/operation.ts';
+import { type BodySchema, type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
-import type { Validator } from '../openapi/validator.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/mask-personal-data.ts';
@@ -16,8 +15,8 @@ import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-
 
 /** One difference between a response and its contract. */
 export interface ResponseViolation {
-  /** The part of the response that is wrong. */
-  readonly part: 'status' | 'header' | 'content-type' | 'body';
+  /** The part of the response that is wrong; `write-only` for a member of the body that a response should not show. */
+  readonly part: 'status' | 'header' | 'content-type' | 'body' | 'write-only';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
   /** The mistake in a word or two that do not depend on the data, such as a keyword or a status. Part of fingerprints. */
@@ -80,7 +79,7 @@ function checkFailure(contract: Contract, exchange: Exchange): readonly Violatio
   if (contract.error === undefined) return [];
   return [
     ...checkMediaType(['application/json', 'application/problem+json'], exchange, contract.place),
-    ...checkBody(contract, contract.error.validate, exchange, contract.place),
+    ...checkBody(contract, { validate: contract.error.validate, findMisdirected: () => [] }, exchange, contract.place),
   ];
 }
 
@@ -91,11 +90,11 @@ function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Excha
   if (isEmpty) return [...headers, ...checkEmpty(rule, exchange)];
   const sentType = headerOf(exchange.response.headers, 'content-type') ?? '';
   const documentedType = documentedTypeOf(types, sentType);
-  const validate = documentedType === undefined ? undefined : rule.content.get(documentedType)?.validate;
+  const schema = documentedType === undefined ? undefined : rule.content.get(documentedType);
   const body =
-    validate === undefined || !isJsonType(sentType)
+    schema === undefined || !isJsonType(sentType)
       ? checkUndescribedBody(exchange, rule.place)
-      : checkBody(contract, validate, exchange, rule.place);
+      : checkBody(contract, schema, exchange, rule.place);
   return [...headers, ...checkMediaType(types, exchange, rule.place), ...body];
 }
 
@@ -159,7 +158,12 @@ function checkUndescribedBody({ request, response }: Exchange, place: SourceLoca
   ];
 }
 
-function checkBody(contract: Contract, validate: Validator, exchange: Exchange, place: SourceLocation): readonly ViolationParts[] {
+function checkBody(
+  contract: Contract,
+  { validate, findMisdirected }: Pick<BodySchema, 'validate' | 'findMisdirected'>,
+  exchange: Exchange,
+  place: SourceLocation,
+): readonly ViolationParts[] {
   if (exchange.request.method === 'HEAD') return checkUndescribedBody(exchange, place);
   const { body } = exchange.response;
   const value = readJson(body);
@@ -170,7 +174,17 @@ function checkBody(contract: Contract, validate: Validator, exchange: Exchange, 
     const actual = `the body ${state}`;
     return [{ part: 'body', path: '', kind: 'no json', expected, actual, message: `${actual}${body === '' ? ', not JSON' : ''}`, place }];
   }
-  const violations = validate(value);
+  return [...checkValue(contract, validate(value), exchange), ...findMisdirected(value).map(showsWriteOnly)];
+}
+
+/** OpenAPI 3.0 §4.7.24.2: a response should not contain a `writeOnly` member. Its value is probably secret, so it is not shown. */
+function showsWriteOnly({ path, place }: SchemaViolation): ViolationParts {
+  const name = showPointer(path);
+  const [expected, actual] = [`a response should not show ${name}, which is writeOnly`, `the body shows ${name}`];
+  return { part: 'write-only', path, kind: 'writeOnly', expected, actual, message: `${actual}, which is writeOnly`, place };
+}
+
+function checkValue(contract: Contract, violations: readonly SchemaViolation[], exchange: Exchange): readonly ViolationParts[] {
   if (violations.length === 0) return [];
   const maskedBody = readJson(createMask(contract).mask(exchange).response.body);
   return violations.map((violation) => ({

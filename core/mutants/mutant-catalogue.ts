@@ -299,6 +299,7 @@ const titles = {
     'provider-reference-shown': 'a record contains the reference of a payment provider',
     'credential-shown': 'a response contains a credential of another service',
   },
+  'response/write-only': { 'write-only-shown': 'a response shows a member that is writeOnly' },
   'availability/retry-after': { 'retry-after-missing': 'a 429 has no Retry-After' },
   'availability/not-ready': { 'not-ready-other': 'a 503 has another shape' },
   'pages/defaults': {

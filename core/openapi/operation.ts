@@ -31,7 +31,9 @@ export interface HeaderRule {
 
 /** The schema of a body, as it applies in its direction: `readOnly` members are not part of requests, nor `writeOnly` ones of responses. */
 export interface BodySchema {
+  /** The schema. Its references are those of the closed document. */
   readonly schema: Schema;
+  /** Validates a body; in a request, it stops at the first violation. */
   readonly validate: Validator;
   /** Finds members of the other direction, which should not be there. They are no violations. */
   readonly findMisdirected: Validator;

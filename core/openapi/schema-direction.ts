@@ -3,10 +3,11 @@
  * a request, and a `writeOnly` member is not part of a response. Such a member is neither required nor checked.
  */
 
+import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Document } from './document.ts';
-import { certainSchemas, isSchema, propertiesOf, type Schema, schemasAt } from './schema-facts.ts';
+import { certainSchemas, isSchema, propertiesOf, type Schema, schemasAt, schemasWithin } from './schema-facts.ts';
 import { copyOrigin, setTargetView } from './source-positions.ts';
 
 /** The direction of a body. */
@@ -40,6 +41,18 @@ export function schemaFor(document: Document, schema: Schema, direction: Directi
 export function hasDirection(document: Document, direction: Direction): boolean {
   return [...document.files.values()].some((root) => containsMark(root, markOf[direction]));
 }
+
+/** The first place below a schema of `schemaFor` where a member of the other direction is marked; `undefined` if there is none. */
+export function placeOfOtherDirection(document: Document, schema: Schema): SourceLocation | undefined {
+  if (!isObject(schema) || !viewsByDocument.has(document)) return undefined;
+  const { member } = getOrCompute(firstMembers, schema, () => ({
+    member: [...schemasWithin(document, schema)].find((each) => otherDirection.has(each)),
+  }));
+  return member === undefined ? undefined : document.place(member, otherDirection.get(member));
+}
+
+/** The first member of the other direction below a schema. */
+const firstMembers = new WeakMap<object, { readonly member: JsonObject | undefined }>();
 
 const viewsByDocument = new WeakMap<Document, Map<Mark, DirectedSchemas>>();
 

@@ -4,6 +4,7 @@ import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '..
 import { fromPointer } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
 import { type Document, followOnce } from './document.ts';
+import { type MemberMeaning, membersOf } from './document-members.ts';
 
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */
 export type Schema = boolean | JsonObject;
@@ -112,6 +113,22 @@ export function typesOf(schema: JsonObject): readonly string[] {
   const type = schema['type'];
   if (typeof type === 'string') return [type];
   return isArray(type) ? type.filter((each): each is string => typeof each === 'string') : [];
+}
+
+/** All schemas that may apply to a value or to something inside it, each once; references are followed. */
+export function schemasWithin(document: Document, schema: Schema): ReadonlySet<JsonObject> {
+  const found = new Set<JsonObject>();
+  const pending: (readonly [value: Json, meaning: MemberMeaning])[] = [[schema, 'keywords']];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const [value, meaning] = next;
+    if (isObject(value) && meaning === 'keywords') {
+      if (found.has(value)) continue;
+      found.add(value);
+      pending.push([followOnce(document, value) ?? true, 'keywords']);
+    }
+    for (const each of membersOf(value, meaning)) pending.push([each.member, each.meaning]);
+  }
+  return found;
 }
 
 /** Keywords whose schemas all hold for the same instance. */

@@ -9,6 +9,7 @@ import type { Document } from '../openapi/document.ts';
 import { replaceJsonValues } from '../openapi/json-parser.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
+import { markOfOtherDirection } from '../openapi/schema-direction.ts';
 import { type Schema, schemasAt } from '../openapi/schema-facts.ts';
 import { decodeOrKeep } from '../parameters/query-string.ts';
 import { fromPointer } from '../pointer.ts';
@@ -175,5 +176,6 @@ function schemasBelow(part: JsonObject, path: HeldSchema['path'], isUnnamed: boo
 }
 
 function isPersonalSchema(schema: Schema): boolean {
-  return isObject(schema) && schema['x-personal'] === true;
+  // A response should not show a `writeOnly` member at all, such as a password.
+  return isObject(schema) && (schema['x-personal'] === true || markOfOtherDirection(schema) !== undefined);
 }

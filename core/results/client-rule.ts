@@ -35,6 +35,7 @@ export type ClientRuleId =
   | 'client/tag-sent'
   | 'client/one-key'
   | 'client/declared-parameters'
+  | 'client/read-only'
   | 'client/polling'
   | 'client/pages-finished'
   | 'client/conditional-reads'
@@ -66,6 +67,7 @@ const levels: Readonly<Record<ClientRuleId, ClientLevel>> = {
   'client/tag-sent': 'warning',
   'client/one-key': 'warning',
   'client/declared-parameters': 'warning',
+  'client/read-only': 'warning',
   'client/polling': 'warning',
   'client/pages-finished': 'advice',
   'client/conditional-reads': 'advice',

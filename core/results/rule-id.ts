@@ -48,6 +48,7 @@ const ruleNames = {
     'request-id',
     'no-key',
     'no-credential',
+    'write-only',
   ],
   availability: ['retry-after', 'not-ready'],
   pages: ['defaults', 'echo', 'limit-size', 'numbers', 'partition', 'page-sizes', 'order', 'beyond', 'total'],

@@ -3,6 +3,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { placeBelow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import { placeOfOtherDirection } from '../../core/openapi/schema-direction.ts';
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
 
 /** A situation in which a client can break a rule, with the sentence for its absence. */
@@ -17,6 +18,7 @@ export const situations = {
   throttled: 'Nothing was throttled (429).',
   unavailable: 'Nothing met a 503.',
   refusal: 'Nothing was refused.',
+  'read-only': 'No body was sent to an operation with readOnly members.',
   'tag-sent': 'No request had If-None-Match.',
   'read-again': 'Nothing with an ETag was read twice.',
   compared: 'The client did not name its records at /__mock/client/compare.',
@@ -176,6 +178,12 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     situation: 'request',
     place: (operation) => placeInOperation(operation, 'parameters'),
   },
+  'client/read-only': {
+    title: 'A request has no readOnly members.',
+    advice: 'Leave these members out: the server sets them, and ignores or refuses what a client sends.',
+    situation: 'read-only',
+    place: readOnlyPlace,
+  },
   'client/polling': {
     title: 'A poll waits until something can have changed.',
     advice: 'Wait between polls; changes have a resolution of a second.',
@@ -233,6 +241,12 @@ function checkpointPlace(operation: Operation): SourceLocation | undefined {
 
 function conditionalPlace({ responses }: Operation): SourceLocation | undefined {
   return responses.get('304')?.place;
+}
+
+/** The place of the first `readOnly` member in the body of a request. */
+function readOnlyPlace({ document, requestBody }: Operation): SourceLocation | undefined {
+  const places = [...(requestBody?.content.values() ?? [])].map(({ schema }) => placeOfOtherDirection(document, schema));
+  return places.find((place) => place !== undefined);
 }
 
 /** The place of the security requirement: of the operation, or of the whole API. */

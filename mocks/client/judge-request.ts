@@ -23,6 +23,7 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
       rule: 'client/one-key',
       message: () => 'The request has two different keys in two headers; only the first one counts.',
     });
+  judgeReadOnly(exchange, notes);
   const problems = context?.problems ?? [];
   if (problems.length === 0) return;
   const page = operation.collection?.page;
@@ -32,6 +33,15 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
     if (problem.class === 'broken-rule' && (cursor === undefined || !problem.parameters.includes(cursor)))
       addProblem(exchange, notes, 'client/parameter-rules', problem);
   }
+}
+
+function judgeReadOnly(exchange: ClientExchange, { findings, metSituations }: ClientNotes): void {
+  const members = exchange.keptExchange.response.context?.readOnlyMembers;
+  if (members === undefined) return;
+  metSituations.add('read-only');
+  if (members.length === 0) return;
+  const message = (): string => `The body has ${members.join(' and ')}, which only responses have.`;
+  findings.add(exchange, { rule: 'client/read-only', message });
 }
 
 /** Judges the spelling of the checkpoint of a list. */

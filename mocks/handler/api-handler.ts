@@ -1,5 +1,6 @@
 /** Handles the requests of one API, in this order: clock, route, key, chaos and rate limit, cache, Prism's pipeline. */
 
+import { findReadOnlyMembers } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -140,6 +141,7 @@ export class ApiHandler {
       role,
       stranger,
       hasTwoKeys: identification.kind === 'caller' && identification.hasTwoKeys,
+      readOnlyMembers: request.body === undefined ? undefined : findReadOnlyMembers(operation, request),
       nowMs,
       problems: [],
       isCached: false,

@@ -13,6 +13,8 @@ export interface RequestContext {
   readonly stranger?: KeyProblem | undefined;
   /** True if the request has two different keys, in two carriers. */
   readonly hasTwoKeys?: boolean | undefined;
+  /** The `readOnly` members in the body, as paths; `undefined` if no body could have any. */
+  readonly readOnlyMembers?: readonly string[] | undefined;
   /** The instant of the data in the response, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly nowMs: number;
   /** Mistakes in the request. */

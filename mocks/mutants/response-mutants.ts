@@ -7,7 +7,15 @@ import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess, statusOf } from '../../core/openapi/operation.ts';
-import { certainSchemas, constantsOf, mergedBranchKeywords, type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
+import { markOfOtherDirection } from '../../core/openapi/schema-direction.ts';
+import {
+  certainSchemas,
+  constantsOf,
+  mergedBranchKeywords,
+  propertiesOf,
+  type Schema,
+  schemasAt,
+} from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { mapBody, withBody, withHeader } from './change-exchange.ts';
 import {
@@ -46,7 +54,11 @@ export function responseMutants(contract: Contract): readonly ListedMutant[] {
         { 'envelope-missing': onResponse(Number(status), ({ response }) => withBody(response, { message: 'Request failed.' })) },
       ),
     ),
-    ...contract.operations.flatMap((operation) => [...recordMutants(contract, operation), ...constantMutants(contract, operation)]),
+    ...contract.operations.flatMap((operation) => [
+      ...recordMutants(contract, operation),
+      ...constantMutants(contract, operation),
+      ...writeOnlyMutants(contract, operation),
+    ]),
   ];
 }
 
@@ -228,6 +240,18 @@ function constantMutants(contract: Contract, operation: Operation): readonly Lis
         { 'constant-other': onBody((body) => withValueAt(body, pointer, changedValue)) },
       );
     });
+}
+
+/** Mutants that show a `writeOnly` member, of the records or else of the whole body. */
+function writeOnlyMutants({ closed }: Contract, operation: Operation): readonly ListedMutant[] {
+  const schema = schemaOfSuccess(operation.responses);
+  const place = recordPlace(operation) ?? { pointer: '', isList: false };
+  if (schema === undefined) return [];
+  const parts = schemasAt(closed, schema, place.isList ? `${place.pointer}/0` : place.pointer).filter(isObject);
+  const hidden = [...propertiesOf(parts)].find(([, members]) => members.some((member) => markOfOtherDirection(member) !== undefined));
+  if (hidden === undefined) return [];
+  const showing = onBody((body) => mapRecords(body, place, (record) => ({ ...record, [hidden[0]]: 'shown' })));
+  return operationMutants({ operation: operation.id }, { 'write-only-shown': showing });
 }
 
 /** Returns a test for places of a body that are open questions. */

@@ -23,6 +23,8 @@ export interface SequenceRequest {
   /** Role of the key. Default: `full`; `none` sends no key. */
   readonly role?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A JSON body, which is posted. */
+  readonly body?: Json;
   /** Real time between the last response and this request, in milliseconds. Default: 1000. */
   readonly afterMs?: number;
   /** Number of the connection. Default: 1. */
@@ -105,10 +107,13 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
     report: judge.report,
     broken: () => [...new Set(report().findings.map(({ rule }) => rule))],
     first: () => report().findings[0],
-    send: async (target, { role = 'full', headers = {}, afterMs = 1000, connection = 1 } = {}) => {
+    send: async (target, { role = 'full', headers = {}, body: posted, afterMs = 1000, connection = 1 } = {}) => {
       wallMs += afterMs;
       const key = role === 'none' ? {} : keyHeader(api, role);
-      const request = { method: 'GET', target, headers: { ...key, ...headers } };
+      const request =
+        posted === undefined
+          ? { method: 'GET', target, headers: { ...key, ...headers } }
+          : { method: 'POST', target, headers: { ...key, 'content-type': 'application/json', ...headers }, body: JSON.stringify(posted) };
       const response = await content.mock.respond(request);
       wallMs += 1;
       judge.observe(journal.record({ request: content.mock.redact(request), response, durationMs: 1, connection }));

@@ -8,6 +8,7 @@ import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { needsKey, type Operation, type ResponseRule, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { placeOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
 import { isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
@@ -321,6 +322,22 @@ function judgeCredential(reply: Reply, exemptPointers: readonly string[]): Judge
   });
 }
 
+const writeOnly = partRule({
+  id: 'response/write-only',
+  title: 'No response shows a writeOnly member',
+  why: 'Such a member is often a secret, such as a password, and responses are kept in logs and caches.',
+  strength: 'implied',
+  clause: ({ document, responses }) => {
+    const schemas = [...responses.values()].flatMap(({ content }) => [...content.values()].map(({ schema }) => schema));
+    return schemas.map((schema) => placeOfOtherDirection(document, schema)).find((place) => place !== undefined);
+  },
+  part: () => ({
+    concerns: (reply) => isSuccess(reply) && reply.body !== undefined,
+    violations: ({ part }) => part === 'write-only',
+    mutant: candidate('write-only-shown', aSuccess),
+  }),
+});
+
 /** The status that a rule checks, and its mutant. */
 interface UnavailableStatus {
   readonly status: number;
@@ -392,6 +409,7 @@ export const responseRules: readonly Rule[] = [
   requestId,
   noKeyRepeated,
   noCredential,
+  writeOnly,
   retryAfter,
   notReady,
 ];

@@ -56,7 +56,7 @@ export function contradictViolations(
       expected: violation.expected,
       actual: violation.actual,
       message: violation.message,
-      pointer: violation.part === 'body' ? violation.path : undefined,
+      pointer: violation.part === 'body' || violation.part === 'write-only' ? violation.path : undefined,
       stableName: `${withoutIndexes(violation.path)} ${violation.kind}`.trim(),
       clause: violation.place,
       part: responsePartOf(violation),

@@ -1,6 +1,7 @@
 /** Each client rule: a sequence of requests that breaks it, and similar sequences of correct clients that do not. */
 
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
@@ -411,6 +412,13 @@ const cases: Readonly<Record<string, Case>> = {
         const [target, tag] = await readOrder(client);
         await repeat(4, () => client.send(target, { headers: { 'if-none-match': tag } }));
       },
+    },
+  },
+  'client/read-only': {
+    options: { contract: fileURLToPath(new URL('../../../helpers/contracts/users.openapi.yaml', import.meta.url)) },
+    breaks: async (client) => void (await client.send('/api/users', { body: { id: 1, name: 'Ann', password: 'x' } })),
+    keeps: {
+      'a body without them': async (client) => void (await client.send('/api/users', { body: { name: 'Ann', password: 'x' } })),
     },
   },
   'client/page-size': {
