@@ -190,8 +190,7 @@ function checkValue(contract: Contract, violations: readonly SchemaViolation[], 
   return violations.map((violation) => ({
     part: 'body',
     path: violation.path,
-    // The keyword alone does not tell which member is missing; the message does.
-    kind: violation.keyword === 'required' ? violation.message : `${violation.keyword} ${violation.unknownKey ?? ''}`,
+    kind: `${violation.keyword} ${violation.missingKey ?? violation.unknownKey ?? ''}`,
     ...describeViolation(violation, valueAt(maskedBody, violation.path)),
     place: violation.place,
   }));
@@ -207,12 +206,9 @@ function describeMembers(body: Json | undefined): string {
   return names.length === 0 ? '' : `: the body has ${shownNames}${names.length > membersMax ? ' and others' : ''}`;
 }
 
-/** Keywords whose requirement is a noun after "not". */
-const nounKeywords: readonly string[] = ['type', 'enum', 'const', 'anyOf', 'oneOf'];
-
 /** The sentences of a violation. Where the actual value is personal, they show only its type. */
 function describeViolation(
-  { path, keyword, message, missingKey, unknownKey, found }: SchemaViolation,
+  { path, message, missingKey, unknownKey, found, allowed }: SchemaViolation,
   shownValue: Json | undefined,
 ): Pick<ResponseViolation, 'expected' | 'actual' | 'message'> {
   const name = path === '' ? 'the body' : showPointer(path);
@@ -226,6 +222,5 @@ function describeViolation(
   const isHidden = shownValue === undefined || (!isObject(found) && !isArray(found) && shownValue !== found);
   const value = isHidden ? `personal data of type ${found === null ? 'null' : typeof found}` : describeJson(shownValue);
   const actual = `${name} is ${value}`;
-  const isNoun = nounKeywords.includes(keyword) && message.startsWith('must be ');
-  return { expected, actual, message: `${actual}, ${isNoun ? message.replace('must be', 'not') : `but ${message}`}` };
+  return { expected, actual, message: `${actual}, ${allowed === undefined ? `but ${message}` : `not ${allowed}`}` };
 }

@@ -48,15 +48,14 @@ async function compileFile(file: string): Promise<Validator> {
   return createValidators(document).compile(document.root);
 }
 
-function explain({ path, message, found, unknownKey, keyword }: SchemaViolation, showsValues: boolean): string {
+function explain({ path, message, found, unknownKey, keyword, stated }: SchemaViolation, showsValues: boolean): string {
   const name = fromPointer(path).join('.');
   const isScalar = typeof found !== 'object' || found === null;
   const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
   const foundText = isHidden ? '' : `; found ${isScalar ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
-  const quotesText =
-    message === 'must be string' && (typeof found === 'number' || typeof found === 'boolean') ? '; write it in quotes' : '';
-  const [, pattern = ''] = /^must match pattern "(.*)"$/.exec(message) ?? [];
-  return `${name === '' ? 'the file' : name} ${patternWords.get(pattern) ?? message}${foundText}${quotesText}`;
+  const isUnquoted = keyword === 'type' && stated === 'string' && (typeof found === 'number' || typeof found === 'boolean');
+  const expectation = keyword === 'pattern' ? (patternWords.get(String(stated)) ?? message) : message;
+  return `${name === '' ? 'the file' : name} ${expectation}${foundText}${isUnquoted ? '; write it in quotes' : ''}`;
 }
 
 /** The patterns of the published schemas, in words. */

@@ -9,8 +9,8 @@ import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 
-/** Schemas that accept nothing, with the keyword of their violations. */
-export const refusals: WeakMap<object, keyof typeof refusalMessages> = new WeakMap();
+/** The keyword of the violations of a schema that accepts nothing. */
+export type RefusalKeyword = keyof typeof refusalMessages;
 
 const refusalMessages = {
   false: 'must not be there',
@@ -24,16 +24,23 @@ const [maxViolations, maxErrors] = [1000, 20_000];
 /** Returns the schema of an identifier that stands in `$ref`. */
 type Resolve = (identifier: string) => unknown;
 
+/** The schemas that ajv compiled. */
+export interface CompiledSchemas {
+  readonly resolve: Resolve;
+  /** The keyword of a schema that accepts nothing; `undefined` for any other. */
+  readonly refusalOf: (schema: object) => RefusalKeyword | undefined;
+}
+
 /** Converts ajv's errors to violations, a thousand at most. */
 export function toViolations(
   document: Document,
   errors: readonly ErrorObject[],
   instance: Json,
-  resolve: Resolve,
+  schemas: CompiledSchemas,
 ): readonly SchemaViolation[] {
-  return keepUsefulErrors(errors.slice(0, maxErrors), resolve)
+  return keepUsefulErrors(errors.slice(0, maxErrors), schemas.resolve)
     .slice(0, maxViolations)
-    .map((error) => toViolation(document, error, instance));
+    .map((error) => toViolation(document, error, instance, schemas));
 }
 
 /**
@@ -52,7 +59,7 @@ function keepUsefulErrors(errors: readonly ErrorObject[], resolve: Resolve): rea
     const keptErrors = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
     for (const error of innerErrors) if (!keptErrors.has(error)) droppedErrors.add(error);
     if (keptErrors.size > 0) droppedErrors.add(choice);
-    else describedChoices.set(choice, { ...choice, message: describeChoice(choice, innerErrors) });
+    else describedChoices.set(choice, describeChoice(choice, innerErrors));
   }
   return errors.filter((error) => !droppedErrors.has(error) && error.keyword !== 'if').map((error) => describedChoices.get(error) ?? error);
 }
@@ -153,10 +160,11 @@ function mismatchOf({ keyword, instancePath, params }: ErrorObject, choice: Erro
   return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 0;
 }
 
-function describeChoice(choice: ErrorObject, innerErrors: readonly ErrorObject[]): string {
-  if (isMatchedTwice(choice)) return 'must match only one schema of oneOf, and matches several';
+/** The error of a choice with the types of all its branches; without a type, with a message. */
+function describeChoice(choice: ErrorObject, innerErrors: readonly ErrorObject[]): ErrorObject {
+  if (isMatchedTwice(choice)) return { ...choice, message: 'must match only one schema of oneOf, and matches several' };
   const types = innerErrors.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
-  return types.length === 0 ? (choice.message ?? choice.keyword) : `must be ${[...new Set(types)].join(' or ')}`;
+  return types.length === 0 ? choice : { ...choice, params: { type: [...new Set(types)] } };
 }
 
 /** Returns the errors at or below the place of a choice, which ajv reports directly before the choice. Searching all errors would take minutes. */
@@ -170,13 +178,15 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-function toViolation(document: Document, error: ErrorObject, instance: Json): SchemaViolation {
+function toViolation(document: Document, error: ErrorObject, instance: Json, { refusalOf }: CompiledSchemas): SchemaViolation {
   const holder: unknown = error.parentSchema;
-  const refusal = error.keyword === 'false schema' ? 'false' : isObject(holder) ? refusals.get(holder) : undefined;
+  const refusal = error.keyword === 'false schema' ? 'false' : isObject(holder) ? refusalOf(holder) : undefined;
   return {
     path: error.instancePath,
     keyword: refusal ?? error.keyword,
     message: refusal === undefined ? describe(error) : refusalMessages[refusal],
+    stated: refusal === undefined ? (error.schema as Json | undefined) : false,
+    allowed: refusal === undefined ? allowedBy(error) : undefined,
     found: valueAt(instance, error.instancePath),
     missingKey: error.keyword === 'required' ? (error.params as { readonly missingProperty: string }).missingProperty : undefined,
     unknownKey: unknownKeyOf(error),
@@ -184,15 +194,23 @@ function toViolation(document: Document, error: ErrorObject, instance: Json): Sc
   };
 }
 
+/** The values that a keyword allows, as a noun; `undefined` for a keyword that lists no values or types. */
+function allowedBy({ params }: ErrorObject): string | undefined {
+  const { allowedValues, allowedValue, type } = params as {
+    readonly allowedValues?: readonly unknown[];
+    readonly allowedValue?: unknown;
+    readonly type?: string | readonly string[];
+  };
+  if (allowedValues !== undefined) return `one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (allowedValue !== undefined) return JSON.stringify(allowedValue);
+  return type === undefined ? undefined : [type].flat().join(' or ');
+}
+
 /** Returns ajv's message with the allowed values, or with the member that was probably meant. */
 function describe(error: ErrorObject): string {
-  const parameters: Readonly<Record<string, unknown>> = error.params;
-  const { allowedValues, allowedValue } = parameters as { readonly allowedValues?: readonly unknown[]; readonly allowedValue?: unknown };
-  if (allowedValues !== undefined) return `must be one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`;
+  const allowed = allowedBy(error);
+  if (allowed !== undefined) return `must be ${allowed}`;
   const unknownKey = unknownKeyOf(error);
-  if (error.keyword === 'type')
-    return `must be ${[(parameters as { readonly type: string | readonly string[] }).type].flat().join(' or ')}`;
   if (unknownKey === undefined) return (error.message ?? error.keyword).replace('must NOT', 'must not');
   return `must not have ${unknownKey}; ${didYouMean(unknownKey, knownKeys(error), 'remove it or correct its name')}`;
 }

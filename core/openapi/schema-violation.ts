@@ -10,6 +10,10 @@ export interface SchemaViolation {
   readonly keyword: string;
   /** The expectation after the name of the value: `must be string`. */
   readonly message: string;
+  /** The value of the keyword in the schema; `undefined` if it is not known. */
+  readonly stated: Json | undefined;
+  /** The allowed values as a noun, such as `one of "open", "closed"`; `undefined` for a keyword that lists no values or types. */
+  readonly allowed: string | undefined;
   /** The value at `path`. */
   readonly found: Json | undefined;
   /** Name of the missing member; `undefined` for other violations. */

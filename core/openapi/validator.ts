@@ -6,7 +6,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
-import { refusals, toViolations } from './convert-ajv-errors.ts';
+import { type RefusalKeyword, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, followOnce } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
@@ -121,7 +121,7 @@ function createSchemaEntry(document: Document, registry: Registry, schema: Schem
   const validator: Validator = (instance) => {
     const validateFunction = prepare();
     if (isValid(document, schema, validateFunction, instance)) return [];
-    return toViolations(document, validateFunction.errors ?? [], instance, (identifier) => registry.resolve(identifier));
+    return toViolations(document, validateFunction.errors ?? [], instance, registry);
   };
   return { prepare, validator };
 }
@@ -163,6 +163,8 @@ class Registry {
   private readonly ajv: Ajv2020;
   private readonly forbidsOtherDirection: boolean;
   private readonly identifiers = new Map<Json, string>();
+  /** Schemas that accept nothing, with the keyword of their violations. */
+  private readonly refusals = new Map<object, RefusalKeyword>();
 
   constructor(document: Document, ajv: Ajv2020, forbidsOtherDirection = false) {
     this.document = document;
@@ -176,9 +178,9 @@ class Registry {
   }
 
   /** Returns the copy of a schema that a rewritten `$ref` names. */
-  resolve(identifier: string): unknown {
-    return this.ajv.getSchema(identifier)?.schema;
-  }
+  readonly resolve = (identifier: string): unknown => this.ajv.getSchema(identifier)?.schema;
+
+  readonly refusalOf = (schema: object): RefusalKeyword | undefined => this.refusals.get(schema);
 
   private copy(schema: Schema): Schema {
     return this.copyValue(schema, 'keywords') as Schema;
@@ -200,10 +202,18 @@ class Registry {
   private copyMember(holder: JsonObject, holderMeaning: MemberMeaning, { key, member, meaning }: Member): Json {
     if (key === '$ref' && typeof member === 'string' && holderMeaning === 'keywords') return this.identify(holder);
     if (member === false && (holderMeaning === 'names' || keywordsWithFalse.has(String(key)) || typeof key === 'number'))
-      return forbid(this.document.place(holder, key), 'false');
+      return this.forbid(this.document.place(holder, key), 'false');
     const mark = markOfOtherDirection(member);
     if (mark === undefined) return this.copyValue(member, meaning);
-    return this.forbidsOtherDirection ? forbid(this.document.place(member as JsonObject, mark), mark) : true;
+    return this.forbidsOtherDirection ? this.forbid(this.document.place(member as JsonObject, mark), mark) : true;
+  }
+
+  /** A schema that accepts nothing. Unlike the schema `false`, it has a place. */
+  private forbid(place: SourceLocation, keyword: RefusalKeyword): JsonObject {
+    const refusal: JsonObject = { not: {} };
+    setPlace(refusal, place);
+    this.refusals.set(refusal, keyword);
+    return refusal;
   }
 
   private identify(holder: JsonObject): string {
@@ -217,14 +227,6 @@ class Registry {
     this.ajv.addSchema(this.copy(schema), identifier);
     return identifier;
   }
-}
-
-/** A schema that accepts nothing. Unlike the schema `false`, it has a place. */
-function forbid(place: SourceLocation, keyword: 'false' | 'readOnly' | 'writeOnly'): JsonObject {
-  const refusal: JsonObject = { not: {} };
-  setPlace(refusal, place);
-  refusals.set(refusal, keyword);
-  return refusal;
 }
 
 /** True for `nullable` (OpenAPI 3.0) without a `type`. It has no effect there, and ajv would refuse to compile it. */

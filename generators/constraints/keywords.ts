@@ -24,6 +24,8 @@ export interface KeywordViolation {
   readonly keyword: string;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
+  /** The missing member, for `required`. */
+  readonly missingKey?: string;
   /** The instances that violate it in this way. */
   readonly domain: Domain;
 }
@@ -308,9 +310,10 @@ const required: KeywordDefinition = {
   names: ['required'],
   domain: (location) => domainOf({ object: { required: [...new Set(namesOf(location, 'required'))] } }),
   violations: (location) =>
-    (namesOf(location, 'required') ?? []).map((name) =>
-      violation('required', `lacks ${name}`, { object: { applicators: [forbiddenMember(location, name)] } }),
-    ),
+    (namesOf(location, 'required') ?? []).map((name) => ({
+      ...violation('required', `lacks ${name}`, { object: { applicators: [forbiddenMember(location, name)] } }),
+      missingKey: name,
+    })),
 };
 
 const members: KeywordDefinition = {

@@ -18,6 +18,8 @@ export interface SchemaFault {
   readonly keyword: string;
   /** The problem, as a clause without a subject: `is above 100`. */
   readonly problem: string;
+  /** The missing member, for `required`. */
+  readonly missingKey?: string;
   /** Returns the instances with this fault only. */
   readonly union: () => DomainUnion;
   /** Returns a superset, whose instances may also violate similar keywords of other schemas. Used if `union` is empty. */
@@ -43,7 +45,7 @@ const similarKeywords: ReadonlyMap<string, readonly string[]> = new Map([
   ['propertyNames', ['additionalProperties', 'unevaluatedProperties']],
 ]);
 
-type ViolatedKeyword = Pick<SchemaFault, 'keyword' | 'problem'>;
+type ViolatedKeyword = Pick<SchemaFault, 'keyword' | 'missingKey'>;
 
 /** References and `allOf` are followed to this depth. */
 const maxDepth = 8;
@@ -223,8 +225,8 @@ export class FaultFinder {
   }
 }
 
-function faultOf({ keyword, problem, domain }: KeywordViolation): SchemaFault {
-  return { path: '', keyword, problem, union: () => unionOf(domain) };
+function faultOf({ domain, ...violation }: KeywordViolation): SchemaFault {
+  return { path: '', ...violation, union: () => unionOf(domain) };
 }
 
 /** Creates the fault of a part that must be absent. */
@@ -233,12 +235,12 @@ function presenceFault(path: string, union: () => DomainUnion): SchemaFault {
 }
 
 /** Returns a schema without the violated keyword. */
-function withoutViolated(location: LocatedSchema, { keyword, problem }: ViolatedKeyword): LocatedSchema {
+function withoutViolated(location: LocatedSchema, { keyword, missingKey }: ViolatedKeyword): LocatedSchema {
   if (keyword !== 'required') return omit(location, containsKeywords.includes(keyword) ? containsKeywords : [keyword]);
   // Only the one missing name is dropped, so that the other required members remain.
   const required = location.keywords['required'];
-  const keptNames = Array.isArray(required) ? required.filter((name) => problem !== `lacks ${String(name)}`) : [];
-  return location.variant(`required but ${problem}`, { ...location.keywords, required: keptNames });
+  const keptNames = Array.isArray(required) ? required.filter((name) => name !== missingKey) : [];
+  return location.variant(`required but ${missingKey}`, { ...location.keywords, required: keptNames });
 }
 
 /** Returns a union with exactly one wrong item instead of at least one. */

@@ -182,7 +182,7 @@ export class SchemaWitnessSearch {
   #evaluate(
     schema: Schema,
     value: Json,
-  ): (Omit<SchemaViolation, 'place' | 'missingKey' | 'unknownKey'> & { readonly place: SourceLocation | undefined }) | undefined {
+  ): (Pick<SchemaViolation, 'path' | 'keyword' | 'message' | 'found'> & { readonly place: SourceLocation | undefined }) | undefined {
     if (this.#inclusions.allows(schema, value)) return undefined;
     return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
   }
