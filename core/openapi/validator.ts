@@ -1,6 +1,7 @@
 /** Compiles the schemas of a contract to validators, with ajv. A schema that cannot be compiled is an error with its line. */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isMultiple } from '../decimal.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
@@ -77,6 +78,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
   });
   addFormats(ajv);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   return ajv;
 }
 
@@ -103,6 +105,21 @@ const uniqueItems: CodeKeywordDefinition = {
     const pair = gen.const('pair', _`${gen.scopeValue('func', { ref: findRepeated })}(${data})`);
     context.setParams({ pair });
     context.fail(_`${pair} !== undefined`);
+  },
+};
+
+/** Replaces ajv's `multipleOf`, which divides doubles. */
+const multipleOf: CodeKeywordDefinition = {
+  keyword: 'multipleOf',
+  type: 'number',
+  schemaType: 'number',
+  error: {
+    message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
+    params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }`,
+  },
+  code: (context) => {
+    const { gen, data, schemaCode } = context;
+    context.fail(_`!${gen.scopeValue('func', { ref: isMultiple })}(${data}, ${schemaCode})`);
   },
 };
 

@@ -110,8 +110,7 @@ function prepare(location: LocatedSchema): PreparedSchema {
   for (const pattern of domain.text.patterns) expressionOf(location, 'pattern', pattern);
   return {
     domain,
-    // ajv validates bodies everywhere else, so multiples are those that ajv accepts.
-    acceptsNumber: domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, excluded: [] }, false),
+    acceptsNumber: domain.number === everything.number ? () => true : numberPredicate({ ...domain.number, excluded: [] }),
     acceptsText: domain.text === everything.text ? () => true : textPredicate({ ...domain.text, excluded: new Set() }),
     inPlace: [
       ...partsInPlace(location).map(

@@ -1,7 +1,7 @@
 /** Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. */
 
+import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from '../../core/decimal.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';
-import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from './decimal.ts';
 import { countDoubles, nextUp } from './doubles.ts';
 import type { NumberDomain, Region } from './number-domain.ts';
 import { type Grid, gridIn, gridSize, inwards, numberAt, outwards, unitOf } from './number-grid.ts';
@@ -67,16 +67,11 @@ function findSimplest(search: RegionSearch, [first]: readonly Grid[]): number | 
 
 /** True when the region is provably empty without trying every number. */
 function isProvenEmpty({ domain, region }: RegionSearch, wholeGrid: Grid | undefined): boolean {
-  const [least, greatest] = [minAbsolute(region), Math.max(-region.low, region.high)];
   const units = [wholeGrid?.unit, printedUnit(region)].filter((each) => each !== undefined);
   if (domain.fractional && units.some(({ scale }) => scale === 0)) return true;
   const [first, ...others] = units;
   const unit = first && others.reduce(leastCommonMultiple, first);
-  return domain.notMultiples.some((divisor) => {
-    // Every number is a multiple as a decimal, or as a double: its quotient is too large for a fraction, or rounds to 0.
-    if (unit !== undefined && isMultipleOf(unit, toDecimal(divisor))) return true;
-    return (least / divisor >= 2 * Number.MAX_SAFE_INTEGER && greatest / divisor < 0.999e21) || greatest / divisor === 0;
-  });
+  return unit !== undefined && domain.notMultiples.some((divisor) => isMultipleOf(unit, toDecimal(divisor)));
 }
 
 /** Grids with ever more decimals, with their number of decimals. */
@@ -187,9 +182,9 @@ export function openRegion(
 function needsFilter({ domain }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   if (domain.fractional || domain.notMultiples.length > 0 || domain.excluded.length > 0) return true;
   if (domain.multiples.length === 0 || wholeGrid === undefined) return false;
-  // Integer multiples of integers are multiples in every reading, as long as they are exact.
+  // The numbers of a grid print as multiples, as long as they are exact.
   const limit = exactLimit(wholeGrid.unit);
-  return !domain.multiples.every(Number.isInteger) || wholeGrid.near > limit || wholeGrid.near < -limit;
+  return wholeGrid.near > limit || wholeGrid.near < -limit;
 }
 
 function tabulate({ region, accepts }: RegionSearch, wholeGrid: Grid | undefined): RegionGenerator | 'empty' {

@@ -3,7 +3,7 @@
  * may contain other numbers too.
  */
 
-import { isMultipleOf, toDecimal } from './decimal.ts';
+import { isMultiple } from '../../core/decimal.ts';
 import { nextDown, nextUp } from './doubles.ts';
 
 /** A bound; `open` excludes the value itself. */
@@ -43,11 +43,8 @@ export interface Region {
   readonly high: number;
 }
 
-/**
- * The membership test. A number that is a multiple only in exact decimals or only in doubles is neither a multiple nor a non-multiple;
- * without `isExact` only doubles count.
- */
-export function numberPredicate(domain: NumberDomain, isExact = true): (value: number) => boolean {
+/** The membership test. */
+export function numberPredicate(domain: NumberDomain): (value: number) => boolean {
   const { low, high, integer, fractional } = domain;
   const excluded = new Set(domain.excluded);
   const tests: readonly ((value: number) => boolean)[] = [
@@ -56,8 +53,8 @@ export function numberPredicate(domain: NumberDomain, isExact = true): (value: n
     high.open ? (value) => value < high.value : (value) => value <= high.value,
     ...(integer ? [Number.isInteger] : []),
     ...(fractional ? [negate(Number.isInteger)] : []),
-    ...domain.multiples.map((divisor) => both((value) => isMultiple(value, divisor), isExact ? exactTest(divisor) : () => true)),
-    ...domain.notMultiples.map((divisor) => both((value) => !isMultiple(value, divisor), negate(exactTest(divisor)))),
+    ...domain.multiples.map((divisor) => (value: number) => isMultiple(value, divisor)),
+    ...domain.notMultiples.map((divisor) => (value: number) => !isMultiple(value, divisor)),
     ...(excluded.size === 0 ? [] : [(value: number) => !excluded.has(value)]),
   ];
   return (value) => {
@@ -66,42 +63,16 @@ export function numberPredicate(domain: NumberDomain, isExact = true): (value: n
   };
 }
 
-/** Multiples as ajv decides them. */
-function isMultiple(value: number, divisor: number): boolean {
-  // 0.3 is a multiple of 0.1 in decimals, but 0.3 / 0.1 is 2.9999999999999996 in doubles. ajv validates bodies, so its result counts. It
-  // compares the text of a quotient with its integer part. From 1e21 on that text has an exponent, so no such quotient counts.
-  const quotient = value / divisor;
-  return Number.isInteger(quotient) && Math.abs(quotient) < 1e21;
-}
-
 /** The region that contains the domain; `undefined` if it is empty. Multiples and single values are checked afterwards. */
-export function regionOf({ low, high, integer, fractional, multiples }: NumberDomain): Region | undefined {
-  // Quotients of 1e21 or more never count as multiples, and from 2^52 on every double is an integer.
-  const limit = Math.min(...multiples.map(greatestMultiple), fractional ? 0x10_0000_0000_0000 : Number.MAX_VALUE);
+export function regionOf({ low, high, integer, fractional }: NumberDomain): Region | undefined {
+  // From 2^52 on every double is an integer.
+  const limit = fractional ? 0x10_0000_0000_0000 : Number.MAX_VALUE;
   const least = Math.max(low.open && low.value !== -Infinity ? nextUp(low.value) : low.value, -limit);
   const greatest = Math.min(high.open && high.value !== Infinity ? nextDown(high.value) : high.value, limit);
   // Adding 0 turns -0 into 0.
   const region = { low: (integer ? Math.ceil(least) : least) + 0, high: (integer ? Math.floor(greatest) : greatest) + 0 };
   const isOneInteger = region.low === region.high && Number.isInteger(region.low);
   return region.low > region.high || (fractional && (integer || isOneInteger)) ? undefined : region;
-}
-
-/** The greatest double with a quotient below 1e21. It is the rounded product or next to it. */
-function greatestMultiple(divisor: number): number {
-  let greatest = Math.min(Number.MAX_VALUE, divisor * 1e21);
-  while (greatest < Number.MAX_VALUE && greatest / divisor < 1e21) greatest = nextUp(greatest);
-  while (greatest / divisor >= 1e21) greatest = nextDown(greatest);
-  return greatest;
-}
-
-/** Tests multiples in exact decimals. */
-function exactTest(divisor: number): (value: number) => boolean {
-  const decimal = toDecimal(divisor);
-  return (value) => isMultipleOf(toDecimal(value), decimal);
-}
-
-function both(first: (value: number) => boolean, second: (value: number) => boolean): (value: number) => boolean {
-  return (value) => first(value) && second(value);
 }
 
 function negate(test: (value: number) => boolean): (value: number) => boolean {

@@ -1,6 +1,6 @@
+import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from '../../core/decimal.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
-import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from './decimal.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
 import { type NumberDomain, numberPredicate, regionOf } from './number-domain.ts';
 import { numberAt, unitOf } from './number-grid.ts';

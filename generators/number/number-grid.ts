@@ -1,6 +1,6 @@
 /** Grids of numbers: the multiples of a decimal in a range. Further conditions of a domain must be tested on each number. */
 
-import { ceilQuotient, type Decimal, floorQuotient, leastCommonMultiple, toDecimal, toNumber } from './decimal.ts';
+import { ceilQuotient, type Decimal, floorQuotient, leastCommonMultiple, toDecimal, toNumber } from '../../core/decimal.ts';
 
 /** The multiples of `unit`, from index `low` to index `high`. */
 export interface Grid {

@@ -29,6 +29,8 @@ export function judgeOf(
     allErrors,
     validateSchema: false,
     logger: false,
+    // Numbers are decimal: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996.
+    multipleOfPrecision: 9,
     validateFormats: sources.formats !== 'annotation',
   });
   addFormats(ajv);

@@ -23,6 +23,20 @@ async function complaints(text: string, instance: Json, others: Files = {}): Pro
   return (await judge(text, instance, others)).map(({ path, keyword, place }) => `${path} ${keyword} ${formatLocation(place)}`);
 }
 
+describe('a multiple', () => {
+  it.each<[divisor: number, multiples: readonly number[], others: readonly number[]]>([
+    [0.01, [19.99, 143.48, 0.07, 0, -2.3, 1e15, 1e21], [19.995, 0.001, 1e-9]],
+    [0.1, [0.3, 1.1, 4503599627370497.5], [0.35]],
+    [1.5, [4.5, -3], [4]],
+    [3, [9, -3, 9007199254740990], [10, 2.5]],
+    [1e-8, [0.00000001, 12345678], [1e-9]],
+  ])('of %d is one in decimals', async (divisor, multiples, others) => {
+    const validate = createValidators(await documentOf('{}')).compile({ multipleOf: divisor });
+    expect([...multiples, ...others].filter((value) => validate(value).length === 0)).toEqual(multiples);
+    expect(validate(others[0] ?? null)).toMatchObject([{ keyword: 'multipleOf', message: `must be multiple of ${divisor}` }]);
+  });
+});
+
 describe('a violation', () => {
   const text = `schema:
   type: object

@@ -69,10 +69,10 @@ describe('a keyword about numbers', () => {
     expect(accepted(schema, numbers)).toEqual(expected);
   });
 
-  it('multipleOf divides as ajv divides, where doubles and decimals differ', () => {
-    expect(accepted({ multipleOf: 0.1 }, [0.1, 0.2, 0.3, 0.35])).toEqual([0.1, 0.2]);
-    expect(accepted({ multipleOf: 1 }, [1e20, 1e21, 1e308])).toEqual([1e20]);
-    expect(accepted({ multipleOf: 0.5 }, [1e308])).toEqual([]);
+  it('multipleOf divides decimals, where doubles differ', () => {
+    expect(accepted({ multipleOf: 0.1 }, [0.1, 0.2, 0.3, 0.35])).toEqual([0.1, 0.2, 0.3]);
+    expect(accepted({ multipleOf: 1 }, [1e20, 1e21, 1e308])).toEqual([1e20, 1e21, 1e308]);
+    expect(accepted({ multipleOf: 0.5 }, [1e308])).toEqual([1e308]);
   });
 });
 

@@ -2,16 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  ceilQuotient,
-  floorQuotient,
-  isMultipleOf,
-  leastCommonMultiple,
-  placesOf,
-  toDecimal,
-  toNumber,
-} from '../../../../generators/number/decimal.ts';
-import { countDoubles, nextDown, nextUp } from '../../../../generators/number/doubles.ts';
+import { ceilQuotient, floorQuotient, isMultipleOf, leastCommonMultiple, placesOf, toDecimal, toNumber } from '../../../core/decimal.ts';
+import { countDoubles, nextDown, nextUp } from '../../../generators/number/doubles.ts';
 
 const quarters = fc.integer({ min: -1000, max: 1000 }).map((quarter) => quarter / 4);
 

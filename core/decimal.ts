@@ -36,6 +36,12 @@ export function compareNumbers(left: number, right: number): number {
   return placesOf(left) - placesOf(right) || Math.abs(left) - Math.abs(right) || right - left;
 }
 
+/** True when a number is a multiple of a positive one as both are printed: 19.99 is a multiple of 0.01, which no division of doubles shows. */
+export function isMultiple(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
+  return Number.isFinite(value) && isMultipleOf(toDecimal(value), toDecimal(divisor));
+}
+
 /** True when a decimal is an integer multiple of another. */
 export function isMultipleOf(value: Decimal, divisor: Decimal): boolean {
   const [left, right] = align(value, divisor);
