@@ -26,7 +26,9 @@ export type {
 export type { SourceLocation } from '../core/errors.ts';
 export type { Json, JsonObject } from '../core/json.ts';
 export type { Document } from '../core/openapi/document.ts';
-export type { BodySchema, Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
+
+export type { BodySchema, Content, Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
+
 export type { ComparisonKind, Schema } from '../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator } from '../core/openapi/validator.ts';

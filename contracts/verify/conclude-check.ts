@@ -104,7 +104,7 @@ function byGravity(left: Contradiction, right: Contradiction): number {
 function explainMissingVerdict(
   findings: readonly Judgement[],
   alive: readonly Candidate[],
-): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> {
+): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> & Partial<Pick<RoundOutcome, 'alive'>> {
   const moved = findings.find((finding) => finding.kind === 'data-moved');
   if (moved?.kind === 'data-moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
   const reportedElsewhere = findings.find((finding) => finding.kind === 'reported-elsewhere');
@@ -114,6 +114,15 @@ function explainMissingVerdict(
       message: `The responses are wrong in a way that ${reportedElsewhere.by} reports`,
       reportedBy: reportedElsewhere.by,
     };
+  const notCompared = findings.find((finding) => finding.kind === 'not-compared');
+  if (notCompared?.kind === 'not-compared') {
+    const missing = `a body that can be compared: ${notCompared.reason}`;
+    return {
+      verdict: 'not-exercised',
+      message: `The body was not compared: ${notCompared.reason}`,
+      alive: alive.map((each) => ({ ...each, missing })),
+    };
+  }
   const missing = [...new Set(alive.map(describeMissing))];
   return {
     verdict: 'not-exercised',

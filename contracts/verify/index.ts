@@ -32,7 +32,15 @@ export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../cor
 export type { Json, JsonObject } from '../../core/json.ts';
 export { type Contract, type KeyScope, loadContract, resolveContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
-export type { BodySchema, Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../../core/openapi/operation.ts';
+export type {
+  BodySchema,
+  Content,
+  Credential,
+  HeaderRule,
+  Operation,
+  RequestBodyRule,
+  ResponseRule,
+} from '../../core/openapi/operation.ts';
 export type { ComparisonKind, Schema } from '../../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';

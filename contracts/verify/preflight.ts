@@ -4,8 +4,10 @@
  */
 
 import { capitalize } from '../../core/capitalize.ts';
+import { checkResponse } from '../../core/http/check-response.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
 import type { Reply } from './evidence/call.ts';
 import { BudgetSpent } from './evidence/request-session.ts';
@@ -43,7 +45,7 @@ async function reachesApi(context: RoundContext, operation: Operation, replies: 
   for (const carrier of carrierIndexes(operation)) {
     const reply = await context.ask({ operation, carrier });
     replies.push(reply);
-    if (!isFromApi(reply)) continue;
+    if (!isFromApi(context, reply)) continue;
     context.session.carrier = carrier;
     return true;
   }
@@ -56,11 +58,21 @@ function carrierIndexes({ security }: Operation): readonly number[] {
   return Array.from({ length: Math.max(1, carrierCount) }, (_, index) => index);
 }
 
-/** True for a reply from the API: JSON that is neither a refused key, nor 404, nor a redirect. */
-function isFromApi({ call, response, body }: Reply): boolean {
+/** True for a reply from the API: JSON, or what the contract documents, that is neither a refused key, nor an undescribed 404, nor another redirect. */
+function isFromApi({ contract }: RoundContext, reply: Reply): boolean {
+  const { call, response, body } = reply;
   if (call.operation.security.length === 0 && response.status === 401) return body !== undefined;
-  if (response.status === 401 || (response.status >= 300 && response.status < 400)) return false;
-  return body !== undefined && response.status !== 404;
+  if (response.status === 401) return false;
+  if (response.status >= 300 && response.status < 400) return documentsStatus(call.operation, response.status);
+  // Another service has pages and JSON of its own for 404.
+  if (response.status === 404)
+    return documentsStatus(call.operation, 404) && body !== undefined && checkResponse(contract, reply).length === 0;
+  return body !== undefined || isDescribed(contract, reply);
+}
+
+/** True for a response of a documented status and media type. */
+function isDescribed(contract: Contract, reply: Reply): boolean {
+  return checkResponse(contract, reply).every(({ part }) => part !== 'status' && part !== 'content-type');
 }
 
 /** Explains a target that gives no reply. The sentence begins with a capital, unless it begins with a name or an address. */

@@ -1,51 +1,51 @@
-import { isTooDeep, maxNesting, readJson } from '../json.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { placeOfOtherDirection } from '../openapi/schema-direction.ts';
-import { isSlowPattern, type Validator } from '../openapi/validator.ts';
+import { isSlowPattern } from '../openapi/validator.ts';
 import { showPointer } from '../pointer.ts';
 import { type HttpRequest, headerOf } from './exchange.ts';
-import { documentedTypeOf, isJsonType } from './media-type.ts';
+import { mediaFor, readBody } from './read-body.ts';
 
-/**
- * Returns the first mistake in the body of a request as a sentence: `The body at /name must be string.`; `undefined` if there is none. For content other
- * than JSON, only the media type is checked.
- */
-export function findRequestBodyProblem({ requestBody }: Operation, { headers, body = '' }: HttpRequest): string | undefined {
-  if (requestBody === undefined) return undefined;
-  const types = [...requestBody.content.keys()];
-  if (body === '') return requestBody.required ? `The request has no body, and it needs one of the type ${types.join(' or ')}.` : undefined;
-  const sentType = headerOf(headers, 'content-type') ?? '';
-  const documentedType = documentedTypeOf(types, sentType);
-  if (documentedType === undefined) return `The body is of the type ${sentType || '(none)'}, and only ${types.join(' or ')} is accepted.`;
-  if (!isJsonType(sentType)) return undefined;
-  const content = requestBody.content.get(documentedType);
-  return content === undefined ? undefined : findJsonProblem(content, body);
+/** What a request body says about its contract. */
+export interface RequestBodyJudgement {
+  /** The first mistake, as a sentence: `The body at /name must be string.`; absent if there is none. */
+  readonly problem?: string;
+  /** Reason why the body was not compared with its schema, as a clause such as `image/png is binary`; absent if it was, or if there is nothing to compare. */
+  readonly notCompared?: string;
 }
 
 /**
- * Lists the `readOnly` members in the JSON body of a request, which servers ignore (OpenAPI 3.0 §4.7.24.2), as paths such as `owner.id`; `undefined` if
- * the schema of the body has none.
+ * Lists the `readOnly` members in the body of a request, which servers ignore (OpenAPI 3.0 §4.7.24.2), as paths such as `owner.id`; `undefined` if the schema
+ * of the body has none.
  */
 export function findReadOnlyMembers(
   { document, requestBody }: Operation,
   { headers, body = '' }: HttpRequest,
 ): readonly string[] | undefined {
   const sentType = headerOf(headers, 'content-type') ?? '';
-  const documentedType = isJsonType(sentType) ? documentedTypeOf([...(requestBody?.content.keys() ?? [])], sentType) : undefined;
-  const content = documentedType === undefined ? undefined : requestBody?.content.get(documentedType);
-  if (content === undefined || placeOfOtherDirection(document, content.schema) === undefined) return undefined;
-  const value = readJson(body);
-  return value === undefined ? [] : content.findMisdirected(value).map(({ path }) => showPointer(path));
+  const media = requestBody === undefined ? undefined : mediaFor(requestBody.content, sentType);
+  if (media === undefined || placeOfOtherDirection(document, media.schema) === undefined) return undefined;
+  const reading = readBody(media, sentType, body);
+  return reading.kind === 'value' ? media.findMisdirected(reading.value).map(({ path }) => showPointer(path)) : [];
 }
 
-function findJsonProblem({ validate }: { readonly validate: Validator }, body: string): string | undefined {
-  const value = readJson(body);
-  if (value === undefined) return isTooDeep(body) ? `The body is nested deeper than ${maxNesting} levels.` : 'The body is not JSON.';
+/** Judges the body of a request by its media type and its schema. */
+export function judgeRequestBody({ requestBody }: Operation, { headers, body = '' }: HttpRequest): RequestBodyJudgement {
+  if (requestBody === undefined) return {};
+  const types = [...requestBody.content.keys()].join(' or ');
+  if (body === '') return requestBody.required ? { problem: `The request has no body, and it needs one of the type ${types}.` } : {};
+  const sentType = headerOf(headers, 'content-type') ?? '';
+  const media = mediaFor(requestBody.content, sentType);
+  if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, and only ${types} is accepted.` };
+  const reading = readBody(media, sentType, body);
+  if (reading.kind === 'not-compared') return { notCompared: reading.reason };
+  if (reading.kind === 'broken') return { problem: `The body ${reading.problem}.` };
   try {
-    const [violation] = validate(value);
-    return violation === undefined ? undefined : `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.`;
+    const [violation] = media.validate(reading.value);
+    return violation === undefined
+      ? {}
+      : { problem: `The body${violation.path === '' ? '' : ` at ${violation.path}`} ${violation.message}.` };
   } catch (error) {
     if (!isSlowPattern(error)) throw error;
-    return `The body is not accepted: ${error.message}.`;
+    return { problem: `The body is not accepted: ${error.message}.` };
   }
 }

@@ -1,21 +1,22 @@
-/** Checks one response against its contract: status, headers, media type and body. It sees a single exchange; what takes several belongs in a rule. */
+/** Judges one response by its contract: status, headers, media type and body. It sees a single exchange; what takes several belongs in a rule. */
 
+import { withoutUndefined } from '../drop-undefined.ts';
 import type { SourceLocation } from '../errors.ts';
-import { describeJson, isArray, isObject, isTooDeep, type Json, maxNesting, objectOrEmpty, readJson } from '../json.ts';
+import { describeJson, isArray, isObject, type Json, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { type BodySchema, type ResponseRule, responseFor } from '../openapi/operation.ts';
+import { type BodySchema, type Content, type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
 import { parseSegmentParameter } from '../parameters/parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/mask-personal-data.ts';
-import { describeBrokenJson } from './describe-broken-json.ts';
 import { type Exchange, headerOf } from './exchange.ts';
-import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from './media-type.ts';
+import { formatOf, mediaTypeOf } from './media-type.ts';
+import { mediaFor, readBody } from './read-body.ts';
 
 /** One difference between a response and its contract. */
 export interface ResponseViolation {
-  /** The part of the response that is wrong; `write-only` for a member of the body that a response should not show. */
+  /** The part of the response that is wrong. */
   readonly part: 'status' | 'header' | 'content-type' | 'body' | 'write-only';
   /** A header's name, or a JSON Pointer into the body; empty for the whole. */
   readonly path: string;
@@ -47,55 +48,78 @@ type ViolationParts = Omit<ResponseViolation, 'message'> & Partial<Pick<Response
  * ```
  */
 export function checkResponse(contract: Contract, exchange: Exchange): readonly ResponseViolation[] {
-  return listViolations(contract, exchange).map((parts) => ({ message: `${parts.actual}, but ${parts.expected}`, ...parts }));
+  return judgeResponse(contract, exchange).violations;
 }
 
-function listViolations(contract: Contract, exchange: Exchange): readonly ViolationParts[] {
+/** What a response says about its contract. */
+export interface ResponseJudgement {
+  readonly violations: readonly ResponseViolation[];
+  /** Reason why the body was not compared with its schema, as a clause such as `image/png is binary`; absent if it was, or if there is nothing to compare. */
+  readonly notCompared?: string;
+}
+
+/** Checks a response as `checkResponse` does, and says whether its body was compared. */
+export function judgeResponse(contract: Contract, exchange: Exchange): ResponseJudgement {
+  const { violations, notCompared } = judgeParts(contract, exchange);
+  return {
+    violations: violations.map((parts) => ({ message: `${parts.actual}, but ${parts.expected}`, ...parts })),
+    ...withoutUndefined({ notCompared }),
+  };
+}
+
+/** Violations before their sentences are complete, and the reason why a body was not compared. */
+interface PartsJudgement {
+  readonly violations: readonly ViolationParts[];
+  readonly notCompared?: string | undefined;
+}
+
+function judgeParts(contract: Contract, exchange: Exchange): PartsJudgement {
   const { request, response } = exchange;
-  // Browsers send OPTIONS before requests to another origin. API documents do not describe it.
-  if (request.method === 'OPTIONS' && response.status < 300) return [];
+  // Browsers send OPTIONS before requests to another origin. Most API documents do not describe it.
   const route = routeTo(contract.operations, request.method, request.target);
+  if (request.method === 'OPTIONS' && response.status < 300 && route.kind !== 'operation') return { violations: [] };
+  // Without documented responses, anything may come (OpenAPI 3.1 §4.8.10).
+  if (route.kind === 'operation' && route.operation.responses.size === 0) return { violations: [] };
   const documentedResponse = route.kind === 'operation' ? responseFor(route.operation, response.status) : undefined;
   if (documentedResponse !== undefined) return checkDocumented(contract, documentedResponse, exchange);
   const isFailure = response.status >= 400;
   if (isFailure && (route.kind !== 'operation' || response.status === 500)) return checkFailure(contract, exchange);
+  return { violations: [judgeUndocumented(contract, route, exchange)] };
+}
+
+function judgeUndocumented(contract: Contract, route: ReturnType<typeof routeTo>, { response }: Exchange): ViolationParts {
   const wrongStatus = { part: 'status', path: '', kind: String(response.status), actual: `the status is ${response.status}` } as const;
   if (route.kind !== 'operation') {
     const expected = 'the status must be that of an error, because no operation has this path and method';
-    return [{ ...wrongStatus, expected, place: contract.place }];
+    return { ...wrongStatus, expected, place: contract.place };
   }
   const documentedStatuses = [...route.operation.responses.keys()].join(', ');
-  return [
-    {
-      ...wrongStatus,
-      expected: `the status must be one of ${documentedStatuses}`,
-      message: `${wrongStatus.actual}, not one of ${documentedStatuses}`,
-      place: route.operation.place,
-    },
-  ];
+  return {
+    ...wrongStatus,
+    expected: `the status must be one of ${documentedStatuses}`,
+    message: `${wrongStatus.actual}, not one of ${documentedStatuses}`,
+    place: route.operation.place,
+  };
 }
 
-function checkFailure(contract: Contract, exchange: Exchange): readonly ViolationParts[] {
-  if (contract.error === undefined) return [];
-  return [
-    ...checkMediaType(['application/json', 'application/problem+json'], exchange, contract.place),
-    ...checkBody(contract, { validate: contract.error.validate, findMisdirected: () => [] }, exchange, contract.place),
-  ];
+function checkFailure(contract: Contract, exchange: Exchange): PartsJudgement {
+  if (contract.error === undefined) return { violations: [] };
+  const { schema, validate } = contract.error;
+  const media: BodySchema = { schema, validate, findMisdirected: () => [], keywords: {}, kinds: ['string'], fields: () => new Map() };
+  return checkContent(
+    contract,
+    new Map(['application/json', 'application/problem+json'].map((type) => [type, media])),
+    exchange,
+    contract.place,
+  );
 }
 
-function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Exchange): readonly ViolationParts[] {
+function checkDocumented(contract: Contract, rule: ResponseRule, exchange: Exchange): PartsJudgement {
   const headers = rule.headers.flatMap((header) => checkHeader(header, exchange));
-  const types = [...rule.content.keys()];
-  const isEmpty = types.length === 0 || [204, 205, 304].includes(exchange.response.status);
-  if (isEmpty) return [...headers, ...checkEmpty(rule, exchange)];
-  const sentType = headerOf(exchange.response.headers, 'content-type') ?? '';
-  const documentedType = documentedTypeOf(types, sentType);
-  const schema = documentedType === undefined ? undefined : rule.content.get(documentedType);
-  const body =
-    schema === undefined || !isJsonType(sentType)
-      ? checkUndescribedBody(exchange, rule.place)
-      : checkBody(contract, schema, exchange, rule.place);
-  return [...headers, ...checkMediaType(types, exchange, rule.place), ...body];
+  const isEmpty = rule.content.size === 0 || [204, 205, 304].includes(exchange.response.status);
+  if (isEmpty) return { violations: [...headers, ...checkEmpty(rule, exchange)] };
+  const { violations, notCompared } = checkContent(contract, rule.content, exchange, rule.place);
+  return { violations: [...headers, ...violations], notCompared };
 }
 
 function checkHeader(header: ResponseRule['headers'][number], { request, response }: Exchange): readonly ViolationParts[] {
@@ -124,28 +148,50 @@ function checkEmpty(rule: ResponseRule, { response }: Exchange): readonly Violat
   ];
 }
 
-function checkMediaType(types: readonly string[], { request, response }: Exchange, place: SourceLocation): readonly ViolationParts[] {
+/** Checks the media type, and the body by its schema. A response to HEAD must have no body (RFC 9110 §9.3.2). */
+function checkContent(contract: Contract, content: Content, exchange: Exchange, place: SourceLocation): PartsJudgement {
+  const { request, response } = exchange;
+  const field = headerOf(response.headers, 'content-type') ?? '';
+  const media = mediaFor(content, field);
+  const types = checkMediaType(content, media, exchange, place);
+  if (request.method === 'HEAD') return { violations: [...types, ...checkHead(exchange, place)] };
+  if (response.unread !== undefined) return { violations: types, notCompared: response.unread };
+  if (media !== undefined) return withTypes(types, checkBody(contract, media, exchange, place));
+  return { violations: types, notCompared: `no documented media type is ${field === '' ? 'sent' : mediaTypeOf(field)}` };
+}
+
+function withTypes(types: readonly ViolationParts[], { violations, notCompared }: PartsJudgement): PartsJudgement {
+  return { violations: [...types, ...violations], notCompared };
+}
+
+function checkMediaType(
+  content: Content,
+  media: BodySchema | undefined,
+  { request, response }: Exchange,
+  place: SourceLocation,
+): readonly ViolationParts[] {
   const field = headerOf(response.headers, 'content-type');
   // A response to HEAD may omit headers that depend on the content (RFC 9110 §9.3.2).
-  if (field === undefined && request.method === 'HEAD') return [];
-  const sentType = mediaTypeOf(field ?? '');
-  if (types.some((type) => matchesType(type, sentType))) return [];
+  if (media !== undefined || (field === undefined && request.method === 'HEAD')) return [];
+  const types = [...content.keys()].join(' or ');
+  const isParameter = mediaFor(content, mediaTypeOf(field ?? '')) !== undefined;
+  const sentType = isParameter ? (field ?? '') : mediaTypeOf(field ?? '');
+  const shownType = sentType === '' ? 'missing' : sentType;
   return [
     {
       part: 'content-type',
       path: '',
       kind: sentType,
-      expected: `the content type must be ${types.join(' or ')}`,
-      actual: `the content type is ${sentType === '' ? 'missing' : sentType}`,
-      message: `the content type is ${sentType === '' ? 'missing' : sentType}, not ${types.join(' or ')}`,
+      expected: `the content type must be ${types}`,
+      actual: `the content type is ${shownType}`,
+      message: `the content type is ${shownType}, not ${types}`,
       place,
     },
   ];
 }
 
-/** Checks a body that no schema describes: only a response to HEAD must have none (RFC 9110 §9.3.2). */
-function checkUndescribedBody({ request, response }: Exchange, place: SourceLocation): readonly ViolationParts[] {
-  if (request.method !== 'HEAD' || response.body === '') return [];
+function checkHead({ response }: Exchange, place: SourceLocation): readonly ViolationParts[] {
+  if (response.body === '') return [];
   return [
     {
       part: 'body',
@@ -158,23 +204,24 @@ function checkUndescribedBody({ request, response }: Exchange, place: SourceLoca
   ];
 }
 
-function checkBody(
-  contract: Contract,
-  { validate, findMisdirected }: Pick<BodySchema, 'validate' | 'findMisdirected'>,
-  exchange: Exchange,
-  place: SourceLocation,
-): readonly ViolationParts[] {
-  if (exchange.request.method === 'HEAD') return checkUndescribedBody(exchange, place);
-  const { body } = exchange.response;
-  const value = readJson(body);
-  if (value === undefined) {
-    const isTooDeepBody = isTooDeep(body);
-    const expected = isTooDeepBody ? `the body must be nested at most ${maxNesting} levels deep` : 'the body must be JSON';
-    const state = body === '' ? 'is empty' : isTooDeepBody ? `of ${body.length} characters is deeper` : describeBrokenJson(body);
-    const actual = `the body ${state}`;
-    return [{ part: 'body', path: '', kind: 'no json', expected, actual, message: `${actual}${body === '' ? ', not JSON' : ''}`, place }];
-  }
-  return [...checkValue(contract, validate(value), exchange), ...findMisdirected(value).map(showsWriteOnly)];
+function checkBody(contract: Contract, media: BodySchema, exchange: Exchange, place: SourceLocation): PartsJudgement {
+  const field = headerOf(exchange.response.headers, 'content-type') ?? '';
+  const reading = readBody(media, field, exchange.response.body);
+  if (reading.kind === 'not-compared') return { violations: [], notCompared: reading.reason };
+  if (reading.kind === 'broken') return { violations: [describeBroken(field, reading.problem, place)] };
+  const violations = media.validate(reading.value);
+  const masked = violations.length === 0 ? undefined : readBody(media, field, createMask(contract).mask(exchange).response.body);
+  const maskedBody = masked?.kind === 'value' ? masked.value : undefined;
+  const wrongValues = violations.map(
+    (violation): ViolationParts => ({
+      part: 'body',
+      path: violation.path,
+      kind: `${violation.keyword} ${violation.missingKey ?? violation.unknownKey ?? ''}`,
+      ...describeViolation(violation, valueAt(maskedBody, violation.path)),
+      place: violation.place,
+    }),
+  );
+  return { violations: [...wrongValues, ...media.findMisdirected(reading.value).map(showsWriteOnly)] };
 }
 
 /** OpenAPI 3.0 §4.7.24.2: a response should not contain a `writeOnly` member. Its value is probably secret, so it is not shown. */
@@ -184,16 +231,11 @@ function showsWriteOnly({ path, place }: SchemaViolation): ViolationParts {
   return { part: 'write-only', path, kind: 'writeOnly', expected, actual, message: `${actual}, which is writeOnly`, place };
 }
 
-function checkValue(contract: Contract, violations: readonly SchemaViolation[], exchange: Exchange): readonly ViolationParts[] {
-  if (violations.length === 0) return [];
-  const maskedBody = readJson(createMask(contract).mask(exchange).response.body);
-  return violations.map((violation) => ({
-    part: 'body',
-    path: violation.path,
-    kind: `${violation.keyword} ${violation.missingKey ?? violation.unknownKey ?? ''}`,
-    ...describeViolation(violation, valueAt(maskedBody, violation.path)),
-    place: violation.place,
-  }));
+function describeBroken(field: string, problem: string, place: SourceLocation): ViolationParts {
+  const format = formatOf(field) === 'json' ? 'JSON' : mediaTypeOf(field);
+  const actual = `the body ${problem}`;
+  const kind = format === 'JSON' ? 'no json' : 'not readable';
+  return { part: 'body', path: '', kind, expected: `the body must be ${format}`, actual, message: actual, place };
 }
 
 /** Maximum number of member names in a sentence. */

@@ -23,6 +23,8 @@ export interface HttpResponse {
   readonly headers: HttpHeaders;
   /** The body as text; empty if there is none. */
   readonly body: string;
+  /** Reason why the body could not be read, as a clause; its text is empty then. */
+  readonly unread?: string;
 }
 
 /** A request and its response. */

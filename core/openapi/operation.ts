@@ -2,6 +2,7 @@ import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } f
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
+import type { ValueKind } from '../parameters/read-value.ts';
 import type { ComparisonKindOf, Query } from '../query/query.ts';
 import type { Document } from './document.ts';
 import type { Schema } from './schema-facts.ts';
@@ -29,15 +30,27 @@ export interface HeaderRule {
   readonly parameter: Parameter;
 }
 
-/** The schema of a body, as it applies in its direction: `readOnly` members are not part of requests, nor `writeOnly` ones of responses. */
+/**
+ * The documented content of one media type (OpenAPI 3.1 §4.8.14). Its schema applies in its direction: `readOnly` members are not part of requests, nor
+ * `writeOnly` ones of responses.
+ */
 export interface BodySchema {
   /** The schema. Its references are those of the closed document. */
   readonly schema: Schema;
-  /** Validates a body; in a request, it stops at the first violation. */
+  /** Validates a value by the schema; in a request, it stops at the first violation. */
   readonly validate: Validator;
   /** Finds members of the other direction, which should not be there. They are no violations. */
   readonly findMisdirected: Validator;
+  /** The keywords of the schema, with those of its branches. */
+  readonly keywords: JsonObject;
+  /** The types of a text that is the whole content. */
+  readonly kinds: readonly ValueKind[];
+  /** The fields of a form by name: the properties of the schema, with their `encoding`. */
+  readonly fields: () => ReadonlyMap<string, Parameter>;
 }
+
+/** Documented content by media type or range, in lower case. */
+export type Content = ReadonlyMap<string, BodySchema>;
 
 /** A documented response (OpenAPI 3.1 §4.8.17). */
 export interface ResponseRule {
@@ -45,8 +58,8 @@ export interface ResponseRule {
   readonly status: string;
   /** Documented headers. */
   readonly headers: readonly HeaderRule[];
-  /** Schemas by media type; empty if no body is documented. */
-  readonly content: ReadonlyMap<string, BodySchema>;
+  /** Content by media type; empty if no body is documented, and for the statuses without one: 204, 205 and 304. */
+  readonly content: Content;
   /** The values of the response's examples, by name. */
   readonly examples: ReadonlyMap<string, { readonly value: Json; readonly place: SourceLocation }>;
   /** Place of the response in its file. */
@@ -57,8 +70,8 @@ export interface ResponseRule {
 export interface RequestBodyRule {
   /** True if a request must have a body. */
   readonly required: boolean;
-  /** Schemas by media type. */
-  readonly content: ResponseRule['content'];
+  /** Content by media type. */
+  readonly content: Content;
 }
 
 /** One operation (OpenAPI 3.1 §4.8.10): a method on a path, with its annotations. */
@@ -101,6 +114,11 @@ export interface Operation {
 export function responseFor(operation: Operation, status: number): ResponseRule | undefined {
   const { responses } = operation;
   return responses.get(String(status)) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default');
+}
+
+/** True if an operation documents a status itself or its range; `default` names none. */
+export function documentsStatus({ responses }: Operation, status: number): boolean {
+  return responses.has(String(status)) || responses.has(`${Math.floor(status / 100)}XX`);
 }
 
 /** Returns the HTTP status of a condition; for `invalid`, the documented one of 422 and 400. */

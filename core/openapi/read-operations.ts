@@ -3,17 +3,27 @@
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
+import { isJsonType } from '../http/media-type.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { memoize } from '../memo.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
 import { type Document, follow, placeBelow } from './document.ts';
-import { type Credential, type HeaderRule, type Operation, type RequestBodyRule, type ResponseRule, schemaOfSuccess } from './operation.ts';
+import {
+  type BodySchema,
+  type Credential,
+  type HeaderRule,
+  type Operation,
+  type RequestBodyRule,
+  type ResponseRule,
+  schemaOfSuccess,
+} from './operation.ts';
 import { type Direction, hasDirection, schemaFor } from './schema-direction.ts';
 import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
-import type { Validator, Validators } from './validator.ts';
+import type { Validators } from './validator.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -149,7 +159,7 @@ function readResponse(document: Document, validators: Validators, status: string
     headers: headers
       .filter(([name]) => name.toLowerCase() !== 'content-type')
       .map(([name, header]) => readHeaderRule(document, validators, name, header)),
-    content: readContent(document, validators, 'response', content),
+    content: statusesWithoutBody.has(status) ? new Map() : readContent(document, validators, 'response', content),
     examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
     place: document.place(response),
   };
@@ -161,18 +171,56 @@ function readRequestBody(document: Document, validators: Validators, value: Json
   return { required: body['required'] === true, content: readContent(document, validators, 'request', Object.entries(body['content'])) };
 }
 
+/** Statuses without content, whatever a file documents (RFC 9110 §15.3.5, §15.3.6 and §15.4.5). */
+const statusesWithoutBody: ReadonlySet<string> = new Set(['204', '205', '304']);
+
 function readContent(
   document: Document,
-  { compile, compileFirst, compileMisdirected }: Validators,
+  validators: Validators,
   direction: Direction,
   content: readonly (readonly [type: string, media: Json])[],
-): ResponseRule['content'] {
+): ReadonlyMap<string, BodySchema> {
+  return new Map(content.map(([type, media]) => [type.toLowerCase(), readMedia(document, validators, direction, objectOrEmpty(media))]));
+}
+
+function readMedia(document: Document, validators: Validators, direction: Direction, media: JsonObject): BodySchema {
+  const schema = schemaFor(document, asSchema(media['schema']), direction);
+  const readKeywords = memoize((key: Schema) => mergedBranchKeywords(document, key));
+  const readFields = memoize((key: Schema) => readFormFields(document, validators, media, readKeywords(key)));
+  return {
+    schema,
+    validate: direction === 'request' ? validators.compileFirst(schema) : validators.compile(schema),
+    findMisdirected: hasDirection(document, direction) ? validators.compileMisdirected(schema) : () => [],
+    get keywords() {
+      return readKeywords(schema);
+    },
+    get kinds() {
+      return valueKindsOf(readKeywords(schema));
+    },
+    fields: () => readFields(schema),
+  };
+}
+
+/** Reads the fields of a form as query parameters (OpenAPI 3.1 §4.8.15). An object without a style is sent as JSON. */
+function readFormFields(
+  document: Document,
+  validators: Validators,
+  media: JsonObject,
+  keywords: JsonObject,
+): ReadonlyMap<string, Parameter> {
+  const encodings: JsonObject = objectOrEmpty(media['encoding']);
+  const properties = Object.entries(objectOrEmpty(keywords['properties']));
   return new Map(
-    content.map(([type, media]) => {
-      const schema = schemaFor(document, asSchema(isObject(media) ? media['schema'] : undefined), direction);
-      const validate = direction === 'request' ? compileFirst(schema) : compile(schema);
-      const findMisdirected: Validator = hasDirection(document, direction) ? compileMisdirected(schema) : () => [];
-      return [type.toLowerCase(), { schema, validate, findMisdirected }];
+    properties.map(([name, property]) => {
+      const { style, explode, contentType }: JsonObject = objectOrEmpty(encodings[name]);
+      const isJson =
+        typeof contentType === 'string'
+          ? isJsonType(contentType)
+          : style === undefined && explode === undefined && typesOf(mergedBranchKeywords(document, asSchema(property))).includes('object');
+      const described = isJson ? { content: { 'application/json': { schema: property } } } : { schema: property };
+      const knownStyle = stylesOf.query.includes(String(style)) ? { style: style ?? 'form' } : {};
+      const parameter: JsonObject = { name, in: 'query', ...described, ...knownStyle, ...(explode === undefined ? {} : { explode }) };
+      return [name, readParameter(document, validators, parameter, keywords)];
     }),
   );
 }

@@ -97,6 +97,21 @@ function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[]
   return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
 }
 
+/** Reads a field of a form, with the type that its schema asks for where its text allows it; `undefined` if it is absent. It is not validated. */
+export function readField(parameter: Parameter, pairs: readonly RawPair[]): Json | undefined {
+  try {
+    const text = parseQueryText(parameter.style, pairs).at(-1);
+    if (text === undefined) return undefined;
+    const value = readText(parameter, text);
+    return value === undefined && isTextList(text)
+      ? text.map((member) => readStrictly(parameter.kinds, member) ?? member)
+      : (value ?? text);
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+    return pairs.find(([name]) => name === parameter.name)?.[1];
+  }
+}
+
 /** Parses a path segment, a header or a cookie; `undefined` stands for an absent one. */
 export function parseSegmentParameter(parameter: Parameter, raw: string | undefined): ParameterReading {
   if (raw === undefined) return { kind: 'absent' };

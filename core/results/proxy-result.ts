@@ -23,6 +23,20 @@ export interface ProxyFinding {
   readonly exchange: number;
 }
 
+/** Bodies of one operation that were not compared with their schema, for one reason. */
+export interface NotCompared {
+  /** The half of the exchange. */
+  readonly half: 'request' | 'response';
+  /** The name of the contract. */
+  readonly contract: string;
+  /** The id of the operation; `null` for an unknown path or method. */
+  readonly operation: string | null;
+  /** The reason, as a clause: `image/png is binary`. */
+  readonly reason: string;
+  /** Number of such bodies. */
+  readonly count: number;
+}
+
 /** The report on the traffic through a proxy. */
 export interface ProxyReport {
   /** Version of the format. */
@@ -35,6 +49,8 @@ export interface ProxyReport {
   readonly unanswered: number;
   /** Mistakes in single requests and responses, in the order of their first exchanges. */
   readonly findings: readonly ProxyFinding[];
+  /** Bodies that were not compared, in the order of their first exchanges. */
+  readonly notCompared: readonly NotCompared[];
   /** Mistakes in the sequence of the requests. */
   readonly client: ClientReport;
 }

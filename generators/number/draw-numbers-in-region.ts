@@ -182,8 +182,6 @@ export function openRegion(
 function needsFilter({ domain }: RegionSearch, wholeGrid: Grid | undefined): boolean {
   if (domain.fractional || domain.notMultiples.length > 0 || domain.excluded.length > 0) return true;
   if (domain.multiples.length === 0 || wholeGrid === undefined) return false;
-  // The grids of such a step contain other numbers than integers.
-  if (domain.integer && !domain.multiples.every(Number.isInteger)) return true;
   // The numbers of a grid print as multiples, as long as they are exact.
   const limit = exactLimit(wholeGrid.unit);
   return wholeGrid.near > limit || wholeGrid.near < -limit;

@@ -1,7 +1,7 @@
 /** Handles requests at one operation: responds to the first condition that holds, in the precedence of the contract, or else with a success. */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
-import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
+import { judgeRequestBody } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
@@ -177,7 +177,7 @@ function refuseParameters({ operation, request, problems, fail }: Evaluation): D
   const status = statusOf(operation, 'invalid');
   const messages = problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
   if (messages.length > 0 && responseFor(operation, status) !== undefined) return fail(status, messages.join(' '));
-  const bodyProblem = findRequestBodyProblem(operation, request);
+  const bodyProblem = judgeRequestBody(operation, request).problem;
   return bodyProblem === undefined ? undefined : fail(status, bodyProblem);
 }
 

@@ -1,9 +1,10 @@
 /** Judges both halves of a forwarded exchange by the contracts, and hides its keys and personal data. Nothing may be kept or printed before. */
 
 import { createHmac } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import { findRequestBodyProblem } from '../../core/http/check-request-body.ts';
-import { checkResponse } from '../../core/http/check-response.ts';
+import { withoutUndefined } from '../../core/drop-undefined.ts';
+import { judgeRequestBody, type RequestBodyJudgement } from '../../core/http/check-request-body.ts';
+import { judgeResponse } from '../../core/http/check-response.ts';
+import { decodeContent } from '../../core/http/decode-content.ts';
 import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isArray, readJson } from '../../core/json.ts';
@@ -13,7 +14,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
-import type { ProxyFinding } from '../../core/results/proxy-result.ts';
+import type { NotCompared, ProxyFinding } from '../../core/results/proxy-result.ts';
 import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
 import type { RequestContext } from '../handler/request-context.ts';
 import { Router } from '../handler/router.ts';
@@ -25,7 +26,11 @@ import { createSecretHider } from './hide-secrets.ts';
 interface JudgedExchange {
   readonly exchange: FinishedExchange;
   readonly mistakes: readonly ProxyMistake[];
+  readonly notCompared: readonly NotComparedBody[];
 }
+
+/** A body that was not compared with its schema. */
+type NotComparedBody = Omit<NotCompared, 'count'>;
 
 /** A mistake in one exchange. */
 export type ProxyMistake = Omit<ProxyFinding, 'count' | 'exchange'>;
@@ -51,8 +56,8 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
     if (api === undefined) throw new TypeError('a proxy has at least one contract');
     const { body, unreadReason } = readableBody(forwarded);
     const { status, headers } = forwarded.response ?? forwarded.failure ?? noResponse;
-    const fullExchange: Exchange = { request, response: { status, headers, body } };
-    const mistakes = judge(api, fullExchange, forwarded, unreadReason === undefined);
+    const fullExchange: Exchange = { request, response: { status, headers, body, ...withoutUndefined({ unread: unreadReason }) } };
+    const { mistakes, notCompared } = judge(api, fullExchange, forwarded);
     const { exchange: exchangeWithoutKeys, clean } = hiderOf(api.contract)(fullExchange);
     const maskedExchange = maskOf(api.contract).mask(exchangeWithoutKeys);
     // A message may quote personal data of the request.
@@ -67,6 +72,7 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
     return {
       exchange: toFinishedExchange(safeExchange, forwarded, context, listedPage(api, fullExchange)),
       mistakes: safeMistakes.map(({ problem: _, ...mistake }) => mistake),
+      notCompared,
     };
   };
 }
@@ -77,45 +83,45 @@ const noResponse = { status: 0, headers: {} } as const;
 /** A mistake, with the problem of the request that it comes from. */
 type MistakeWithProblem = ProxyMistake & { readonly problem?: RequestProblem };
 
-/** Judges the request, and the response if the target gave one whose body could be read. */
-function judge(
-  api: ProxiedApi,
-  exchange: Exchange,
-  { request: receivedRequest, response }: ForwardedExchange,
-  isReadable: boolean,
-): readonly MistakeWithProblem[] {
+/** The mistakes of an exchange, and its bodies that were not compared. */
+interface Judgement {
+  readonly mistakes: readonly MistakeWithProblem[];
+  readonly notCompared: readonly NotComparedBody[];
+}
+
+/** Judges the request, and the response if the target gave one. */
+function judge(api: ProxiedApi, exchange: Exchange, forwarded: ForwardedExchange): Judgement {
   const { contract, router } = api;
   const request = router.withoutBasePath(exchange.request);
   const route = router.route(exchange.request);
   const origin = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
-  const problems =
-    route.kind === 'operation'
-      ? problemsOf(route.operation, request, route.segments, receivedRequest.body !== undefined)
-      : [unknownPath(api, request)];
+  const body = route.kind === 'operation' && forwarded.request.body !== undefined ? judgeRequestBody(route.operation, request) : {};
+  const problems = route.kind === 'operation' ? problemsOf(route.operation, request, route.segments, body) : [unknownPath(api, request)];
   const requestMistakes = problems.map((problem): MistakeWithProblem => {
     const subject = [...problem.parameters, problem.class].join(' ');
     return { ...origin, half: 'request', subject, message: problem.message, source: place, problem };
   });
-  if (response === undefined || !isReadable) return requestMistakes;
-  const responseMistakes = checkResponse(contract, { ...exchange, request }).map((violation): MistakeWithProblem => {
+  const response = forwarded.response === undefined ? undefined : judgeResponse(contract, { ...exchange, request });
+  const responseMistakes = (response?.violations ?? []).map((violation): MistakeWithProblem => {
     const subject = [violation.part, violation.path.replaceAll(/\/\d+(?=\/|$)/g, '/*'), violation.kind]
       .filter((word) => word.trim() !== '')
       .join(' ')
       .trim();
     return { ...origin, half: 'response', subject, message: violation.message, source: violation.place };
   });
-  return [...requestMistakes, ...responseMistakes];
+  const halves = [['request', body.notCompared] as const, ['response', response?.notCompared] as const];
+  const notCompared = halves.flatMap(([half, reason]) => (reason === undefined ? [] : [{ ...origin, half, reason }]));
+  return { mistakes: [...requestMistakes, ...responseMistakes], notCompared };
 }
 
 function problemsOf(
   operation: Operation,
   request: HttpRequest,
   segments: ReadonlyMap<string, string>,
-  hasBody: boolean,
+  { problem: message }: RequestBodyJudgement,
 ): readonly RequestProblem[] {
   const { problems } = readRequest(operation, request, segments);
-  const message = hasBody ? findRequestBodyProblem(operation, request) : undefined;
   return message === undefined ? problems : [...problems, { parameters: [], in: 'query', class: 'malformed', answer: 'refused', message }];
 }
 
@@ -193,28 +199,13 @@ function readableBody({ response, failure, isComplete }: ForwardedExchange): { r
   if (response === undefined) return { body: failure?.body ?? '' };
   if (!isComplete) return { body: '', unreadReason: 'the connection ended before the end of the response, so its body was not judged' };
   if (response.body === undefined) return { body: '', unreadReason: 'the response was too large to be judged' };
-  const codings = (headerOf(response.headers, 'content-encoding') ?? '').toLowerCase().split(/\s*,\s*/);
+  const codings = headerOf(response.headers, 'content-encoding') ?? '';
   try {
-    const decoded = codings.toReversed().reduce((bytes, coding) => decode(bytes, coding), response.body);
-    return { body: decoded.toString() };
+    return { body: decodeContent(response.body, codings, decodedMax).toString() };
   } catch {
-    return { body: '', unreadReason: `the body could not be decoded as ${codings.join(', ')}, so it was not judged` };
+    return { body: '', unreadReason: `the body could not be decoded as ${codings}, so it was not judged` };
   }
 }
-
-function decode(bytes: Buffer, coding: string): Buffer {
-  if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
-  const decoder = decoders[coding];
-  if (decoder === undefined) throw new RangeError(`${coding} is an unknown content coding`);
-  return decoder(bytes, { maxOutputLength: decodedMax });
-}
-
-const decoders: Readonly<Record<string, typeof gunzipSync>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
 
 /** The page of a list in a response, as the client rules read it. */
 function listedPage({ router }: ProxiedApi, { request, response }: Exchange): ListedPage | undefined {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
-import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
+import type { NotCompared, ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { createClientJudge } from '../client/client-judge.ts';
 import { clientRules } from '../client/client-rules.ts';
 import { createClock } from '../clock.ts';
@@ -67,9 +67,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const findings = new FindingTable();
   const journal = createJournal({ apis: () => apis, now: Date.now, wall: Date.now });
   const clientJudge = createClientJudge({ apis: () => apis, url: () => listening.url, onFinding: options.onFinding });
+  const notComparedBodies = new Map<string, NotCompared>();
   let unanswered = 0;
   const onForwarded = (forwarded: ForwardedExchange): void => {
-    const { exchange, mistakes } = judgeExchange(forwarded);
+    const { exchange, mistakes, notCompared } = judgeExchange(forwarded);
+    for (const body of notCompared) {
+      const key = JSON.stringify(Object.values(body));
+      const count = (notComparedBodies.get(key)?.count ?? 0) + 1;
+      if (count > 1 || notComparedBodies.size < findingsMost) notComparedBodies.set(key, { ...body, count });
+    }
     if (forwarded.response === undefined) unanswered += 1;
     const recorded = journal.record(exchange);
     const newFindings = findings.add(mistakes, recorded.keptExchange.number);
@@ -112,6 +118,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       exchanges: journal.last(),
       unanswered,
       findings: findings.list(),
+      notCompared: [...notComparedBodies.values()],
       client: withoutRecords(clientJudge.report()),
     }),
   };

@@ -2,7 +2,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
-import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
+import type { NotCompared, ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, type Report, type TestCase } from '../report-model.ts';
 import { describeClient, reportOfClient } from './client-report.ts';
 
@@ -20,7 +20,12 @@ export function reportOfProxy(report: ProxyReport): JudgedReport {
     headline: { text: describeProxy(report), as: tone },
     verdict: describeProxy(report),
     tone,
-    sections: [section('response', 'Responses of the target'), section('request', 'Requests of the client'), ...client.sections],
+    sections: [
+      section('response', 'Responses of the target'),
+      section('request', 'Requests of the client'),
+      { id: 'not-compared', title: 'Bodies not compared', tone: 'doubtful', entries: report.notCompared.map(entryOfNotCompared) },
+      ...client.sections,
+    ],
     command: 'touchstone proxy',
     name: 'proxy',
     tests: [...report.findings.map(testOf), ...client.tests],
@@ -37,6 +42,10 @@ function entryOf(finding: ProxyFinding): Entry {
     line: message,
     blocks: blocksOf(finding),
   };
+}
+
+function entryOfNotCompared({ half, operation, reason, count: number }: NotCompared): Entry {
+  return { name: operation ?? 'no operation', title: `${countNoun(number, half)}`, tone: 'doubtful', line: reason };
 }
 
 function blocksOf({ message, source, exchange }: ProxyFinding): readonly Block[] {
@@ -79,10 +88,12 @@ function nameOf({ half, operation, subject }: ProxyFinding): string {
 }
 
 /** Describes the result in one line, without a full stop. */
-function describeProxy({ exchanges, unanswered, findings, client }: ProxyReport): string {
+function describeProxy({ exchanges, unanswered, findings, notCompared, client }: ProxyReport): string {
   const halves = (['request', 'response'] as const).map((half) => findings.filter((finding) => finding.half === half).length);
   const [inRequests = 0, inResponses = 0] = halves;
   const unansweredText = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;
   const mistakes = `${countNoun(inRequests, 'mistake')} in requests, ${countNoun(inResponses, 'mistake')} in responses`;
-  return `${countNoun(exchanges, 'exchange')}${unansweredText}: ${mistakes}; ${describeClient(client)}`;
+  const bodies = notCompared.reduce((sum, { count: number }) => sum + number, 0);
+  const bodiesText = bodies === 0 ? '' : `, ${bodies} ${bodies === 1 ? 'body' : 'bodies'} not compared`;
+  return `${countNoun(exchanges, 'exchange')}${unansweredText}: ${mistakes}${bodiesText}; ${describeClient(client)}`;
 }

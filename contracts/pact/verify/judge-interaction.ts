@@ -3,7 +3,7 @@
  */
 
 import { formatLocation } from '../../../core/errors.ts';
-import { checkResponse } from '../../../core/http/check-response.ts';
+import { judgeResponse } from '../../../core/http/check-response.ts';
 import { type Json, type JsonObject, readJson } from '../../../core/json.ts';
 import { mapTexts } from '../../../core/map-texts.ts';
 import { parseBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
@@ -92,7 +92,8 @@ const maxNotes = 3;
 
 /** Notes on the contract: whether it allows the response, and violations that the consumer does not notice. */
 function contractNotes({ task: { contract }, reply }: AnsweredInteraction, isFailed: boolean): readonly string[] {
-  const violations = checkResponse(contract, reply);
+  const { violations, notCompared } = judgeResponse(contract, reply);
+  if (notCompared !== undefined && violations.length === 0) return [`the body was not compared with the contract: ${notCompared}`];
   if (violations.length === 0) return isFailed ? ['the contract allows this response'] : [];
   const listed = violations
     .slice(0, maxNotes)

@@ -1,6 +1,6 @@
 /** Decides when an operation, or the whole target, counts as unavailable. What follows from that is decided where `Blocked` is caught. */
 
-import { responseFor } from '../../../core/openapi/operation.ts';
+import { documentsStatus } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/explain-network-failure.ts';
 import type { Reply } from './call.ts';
 
@@ -97,7 +97,7 @@ export class BlockedOperations {
  * @throws {Blocked} for such a redirect.
  */
 export function refuseRedirect({ call: { operation }, response: { status }, redirectedTo }: Reply): void {
-  if (![301, 302, 303, 307, 308].includes(status) || responseFor(operation, status) !== undefined) return;
+  if (![301, 302, 303, 307, 308].includes(status) || documentsStatus(operation, status)) return;
   const place = redirectedTo?.split('?')[0] ?? 'another place';
   throw new Blocked(
     `${operation.id} redirects to ${place} (${status}), where no key is sent`,

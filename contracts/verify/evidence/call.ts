@@ -1,9 +1,12 @@
 /** A request as rules describe it, its HTTP form, and the parts of its reply that rules read. Sends nothing. */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';
 import { type KeyPieces, writeKey } from '../../../core/http/key-of-request.ts';
+import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json } from '../../../core/json.ts';
+import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
@@ -61,13 +64,27 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   });
   const keyPieces = piecesOfKey(call, keys);
   const query = [...textsIn('query').map(([, text]) => text), ...raw, ...keyPieces.query].filter((piece) => piece !== '').join('&');
+  const cookies = [...textsIn('cookie').map(([name, text]) => `${name}=${text}`), ...definedOf(keyPieces.headers['cookie'])];
   const headers: HttpHeaders = {
-    accept: 'application/json',
+    accept: acceptOf(operation),
     ...Object.fromEntries(textsIn('header')),
     ...call.headers,
     ...keyPieces.headers,
+    ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
   };
   return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerCaseNames(headers) };
+}
+
+/** The media types that an operation documents: JSON first, and after it the others as second choice. */
+const acceptOf = memoize(({ responses }: Operation): string => {
+  const types = [...new Set([...responses.values()].flatMap(({ content }) => [...content.keys()].map(withoutCharset)))];
+  const json = types.filter(isJsonType);
+  const others = types.filter((type) => !isJsonType(type)).map((type) => (json.length === 0 ? type : `${type};q=0.5`));
+  return [...json, ...others].join(', ') || '*/*';
+});
+
+function withoutCharset(type: string): string {
+  return type.replace(/;\s*charset=[^;]*/i, '');
 }
 
 /**

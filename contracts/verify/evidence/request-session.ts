@@ -5,6 +5,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { readRetryAfter } from '../../../core/http/time-headers.ts';
 import { readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
+import { documentsStatus } from '../../../core/openapi/operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
 import type { RunEvent } from '../../../core/results/run-result.ts';
 import type { SystemClock } from '../../system-clock.ts';
@@ -171,7 +172,7 @@ export class Session {
     const request = toRequest(sent, this.keys);
     for (;;) {
       await this.pace();
-      const delivery = await this.untilInterrupted(target.send(request));
+      const delivery = await this.untilInterrupted(target.send(request, (status) => documentsStatus(call.operation, status)));
       const response = delivery.kind === 'answer' ? delivery.response : undefined;
       if (delivery.kind === 'answer') this.countRedirects(call, delivery.redirects ?? 0);
       emit({ kind: 'request', number: this.sentRequests, method: request.method, target: request.target, status: response?.status });

@@ -7,6 +7,7 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
+import { instanceOf } from '../../../generators/schema-arbitrary.ts';
 import type { Call } from './call.ts';
 import type { RoundContext } from './round-context.ts';
 
@@ -65,11 +66,32 @@ export function identityOf(operation: Operation, parameter: string, record: Data
   return value === null ? undefined : value;
 }
 
-/** A value of an identifying parameter that most likely no record has. All rules use the same value, so that one request is enough. */
+/** Identifiers that most likely no record has, by their usual types and formats. */
+const absentIdentities: readonly Json[] = [
+  987_654_321,
+  'no-such-record-4711',
+  'f0e1d2c3-b4a5-4697-8788-796a5b4c3d2e',
+  '1904-02-29',
+  '1904-02-29T04:07:11Z',
+  'no-such-record-4711@example.com',
+  'https://example.com/no-such-record-4711',
+];
+
+/**
+ * A value of an identifying parameter that most likely no record has, of the type and format of the parameter. All rules use the same value, so that one
+ * request is enough. A value that the parameter does not allow is returned where it allows only a few, or none that can be generated.
+ */
 export function absentIdentity(operation: Operation, name: string): Json {
   const parameter = operation.parameters.find((each) => each.key === name);
-  const isNumber = parameter?.kinds.includes('integer') === true || parameter?.kinds.includes('number') === true;
-  return isNumber ? 987_654_321 : 'no-such-record-4711';
+  const [usual, ...others] = absentIdentities.filter((_, index) => parameter === undefined || index > 0 || isNumeric(parameter));
+  if (parameter === undefined || usual === undefined) return 'no-such-record-4711';
+  const isAllowed = (value: Json): boolean => parameter.validate(value).length === 0;
+  const generated = [usual, ...others].some(isAllowed) ? undefined : instanceOf(parameter.schema, { document: operation.document }, 4711);
+  return [usual, ...others, generated].find((value) => value !== undefined && isAllowed(value)) ?? usual;
+}
+
+function isNumeric({ kinds }: Parameter): boolean {
+  return kinds.includes('integer') || kinds.includes('number');
 }
 
 /** Parameter values that identify a record that most likely does not exist. */

@@ -56,6 +56,7 @@ const bodySchema = partRule({
   part: () => ({
     concerns: isSuccess,
     violations: ({ part }) => part === 'body',
+    isBody: true,
     mutant: candidate('body-other', aSuccess),
   }),
 });
@@ -70,7 +71,7 @@ const documentedStatus: Rule = {
   title: 'Every response has a documented status',
   why: 'Clients branch on the status. An undocumented one has no branch.',
   strength: 'stated',
-  clause: (operation) => operation.place,
+  clause: ({ responses, place }) => (responses.size === 0 ? undefined : place),
   examine: async (context, operation) => examineEveryReply(context, operation, statusMutants, (reply) => judgeStatus(context, reply)),
 };
 

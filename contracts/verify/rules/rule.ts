@@ -95,6 +95,8 @@ export type Judgement =
   | Contradiction
   /** The data changed during the observation. */
   | { readonly kind: 'data-moved'; readonly what: string }
+  /** The response could not be compared with the rule, for a reason that is a clause. */
+  | { readonly kind: 'not-compared'; readonly reason: string }
   /** Another rule reports what is wrong. */
   | { readonly kind: 'reported-elsewhere'; readonly by: RuleId };
 

@@ -1,13 +1,11 @@
 /** Decodes the body of a response, within limits on its size and on the number of its values. Does not parse it. */
 
-import { promisify } from 'node:util';
-import { gunzip, type ZlibOptions } from 'node:zlib';
+import { decodeContent, UnknownCoding } from '../../../core/http/decode-content.ts';
+import type { HttpResponse } from '../../../core/http/exchange.ts';
 import { DeliveryError } from './explain-network-failure.ts';
 
 /** Maximum size of a body in bytes, before and after decoding. */
 export const bodyMax: number = 16 * 1024 * 1024;
-
-const gunzipAll = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
 
 /** Maximum number of values in a JSON body: a page of 1,000 records with 100 members each. */
 const valuesMax = 100_000;
@@ -44,41 +42,19 @@ export function tooLarge(place: string): DeliveryError {
 }
 
 /**
- * Decodes the content codings (RFC 9110 §8.4), the last one first, and reads UTF-8. Invalid bytes become U+FFFD.
+ * Decodes a body, and reads it as UTF-8. Invalid bytes become U+FFFD. A body of an unknown coding is not read.
  * @throws {DeliveryError} if the bytes do not match the codings, or are too many.
  */
-export async function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Promise<string> {
-  let decoded = bytes;
-  for (const coding of listCodings(contentEncoding).toReversed()) decoded = await decodeOnce(decoded, coding, place);
-  return decoded.toString('utf8');
-}
-
-function listCodings(contentEncoding: string): readonly string[] {
-  return contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-}
-
-async function decodeOnce(bytes: Buffer, coding: string, place: string): Promise<Buffer> {
-  // Responses to HEAD and 304 name a content coding without a body.
-  if (bytes.length === 0) return bytes;
-  if (coding !== 'gzip')
-    throw new DeliveryError(
-      'broken',
-      `an answer of ${place} has the content coding ${coding}, but the request accepts only gzip and identity`,
-    );
+export function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Pick<HttpResponse, 'body' | 'unread'> {
   try {
-    return await gunzipAll(bytes, { maxOutputLength: bodyMax });
+    return { body: decodeContent(bytes, contentEncoding, bodyMax).toString('utf8') };
   } catch (cause) {
+    if (cause instanceof UnknownCoding) return { body: '', unread: cause.message };
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
     throw new DeliveryError(
       'broken',
-      `an answer of ${place} is labelled as ${coding}, but its bytes are not; check the server or proxy that compresses it`,
-      {
-        cause,
-      },
+      `an answer of ${place} is labelled as ${contentEncoding}, but its bytes are not; check the server or proxy that compresses it`,
+      { cause },
     );
   }
 }

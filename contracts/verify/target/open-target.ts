@@ -70,10 +70,10 @@ export interface Target {
   /** True for a target on this machine. */
   readonly isLocal: boolean;
   /**
-   * Sends a request with a safe method, its target byte for byte.
+   * Sends a request with a safe method, its target byte for byte. A redirect with a documented status is a response like any other, and not followed.
    * @throws {TypeError} if the method may change data, or HTTP cannot carry the request.
    */
-  readonly send: (request: HttpRequest) => Promise<Delivery>;
+  readonly send: (request: HttpRequest, isDocumented?: (status: number) => boolean) => Promise<Delivery>;
   /** Closes the connections; requests under way fail. */
   readonly close: () => Promise<void>;
 }
@@ -93,7 +93,7 @@ export function openTarget(options: TargetOptions): Target {
       `a client certificate needs TLS, but the target is ${url.origin}; write https://HOST, or leave out --cert and --client-key`,
     );
   const connections = createConnections(timeoutMs, options.certificate);
-  const send = async (request: HttpRequest): Promise<Delivery> => {
+  const send: Target['send'] = async (request, isDocumented = () => false) => {
     requireReadOnly(request);
     const controller = new AbortController();
     const timeoutError = new DeliveryError(
@@ -107,6 +107,7 @@ export function openTarget(options: TargetOptions): Target {
       const followed = await followRedirects(
         { url, target: `${prefixOf(url)}${request.target}`, method: request.method, headers },
         (outgoing) => deliver(outgoing, chooseProxy(outgoing.url, environment), connections, controller.signal),
+        isDocumented,
       );
       return { kind: 'answer', ...followed, startedMs, endedMs: performance.now() };
     } catch (error) {
@@ -191,13 +192,14 @@ interface FollowedResponse {
 async function followRedirects(
   first: OutgoingRequest,
   send: (request: OutgoingRequest) => Promise<HttpResponse>,
+  isDocumented: (status: number) => boolean,
 ): Promise<FollowedResponse> {
   const visited = new Set([`${first.url.origin}${first.target}`]);
   for (let outgoing = first; ; ) {
     const response = await send(outgoing);
     const redirect = readRedirect(response, `${outgoing.url.origin}${outgoing.target}`);
     const followed = visited.size === 1 ? { response } : { response, redirects: visited.size - 1 };
-    if (redirect === undefined) return followed;
+    if (redirect === undefined || isDocumented(response.status)) return followed;
     const { url, isFollowed } = redirect;
     const target = `${url.pathname}${url.search}`;
     const isNew = !visited.has(`${url.origin}${target}`) && visited.size <= redirectsMax;

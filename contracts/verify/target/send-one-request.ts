@@ -44,9 +44,9 @@ export async function deliver(
         `${origin} answers with the status ${statusCode}, which is not a status of HTTP; check the proxy or gateway in front of it`,
       );
     const headers = fieldsOf(outcome.response.headersDistinct);
-    const body = await decodeBody(outcome.bytes, outcome.response.headers['content-encoding'] ?? '', origin);
-    requireFewValues(body, origin);
-    return { status: statusCode, headers, body };
+    const content = decodeBody(outcome.bytes, outcome.response.headers['content-encoding'] ?? '', origin);
+    requireFewValues(content.body, origin);
+    return { status: statusCode, headers, ...content };
   }
   // Inside a tunnel the failure is the target's. A tunnel that cannot be opened throws its own error.
   const forwardingProxy = outgoing.url.protocol === 'http:' ? proxy?.name : undefined;

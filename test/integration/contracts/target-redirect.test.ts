@@ -70,6 +70,13 @@ describe('a redirect', () => {
     }
   });
 
+  it('with a documented status is an answer, and not followed', async () => {
+    const { asked, server } = redirecting({ '/a': '/b' });
+    const request = { method: 'GET', target: '/a', headers: {} };
+    expect(await open((await server).url).send(request, (status) => status === 302)).toMatchObject({ response: { status: 302 } });
+    expect(asked).toEqual(['GET /a']);
+  });
+
   it('is followed five times, not six', async () => {
     const table = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`/${index}`, `/${index + 1}`]));
     const { asked, server } = redirecting(table);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { requireFewValues } from '../../../contracts/verify/target/decode-body.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
 import { SpecError } from '../../../core/errors.ts';
-import { findRequestBodyProblem } from '../../../core/http/check-request-body.ts';
+import { judgeRequestBody } from '../../../core/http/check-request-body.ts';
 import type { Json } from '../../../core/json.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
 import { readTextFile, readTextFileSync } from '../../../core/read-text-file.ts';
@@ -26,7 +26,7 @@ function workedMs(work: () => unknown): number {
 function problemOf(body: string): string | undefined {
   return operation === undefined
     ? undefined
-    : findRequestBodyProblem(operation, { method: 'POST', target: '/letters', headers: { 'content-type': 'application/json' }, body });
+    : judgeRequestBody(operation, { method: 'POST', target: '/letters', headers: { 'content-type': 'application/json' }, body }).problem;
 }
 
 describe('uniqueItems', () => {

@@ -24,6 +24,7 @@ const reportOf = (...findings: readonly ProxyFinding[]): ProxyReport => ({
   exchanges: 3,
   unanswered: 0,
   findings,
+  notCompared: [{ half: 'response', contract: 'notes', operation: 'getPicture', reason: 'image/png is binary', count: 2 }],
   client: { schema: 'touchstone-client/1', verdict: 'clean', requests: 3, findings: [], exercised: [], notExercised: [] },
 });
 

@@ -1,6 +1,6 @@
 /** Examinations for rules that check every reply of a round by the contract. They send nothing. */
 
-import { checkResponse, type ResponseViolation } from '../../../../core/http/check-response.ts';
+import { judgeResponse, type ResponseJudgement, type ResponseViolation } from '../../../../core/http/check-response.ts';
 import { splitTarget } from '../../../../core/http/exchange.ts';
 import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
@@ -35,13 +35,18 @@ export function examineEveryReply(
   };
 }
 
-/** The violations of the contract in a reply. */
-export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
-  return context.conclude(checkReply, reply);
+/** What a reply says about the contract. */
+function judgementOf(context: RoundContext, reply: Reply): ResponseJudgement {
+  return context.conclude(judgeReply, reply);
 }
 
-function checkReply({ contract }: RoundContext, reply: Reply): readonly ResponseViolation[] {
-  return checkResponse(contract, reply);
+function judgeReply({ contract }: RoundContext, reply: Reply): ResponseJudgement {
+  return judgeResponse(contract, reply);
+}
+
+/** The violations of the contract in a reply. */
+export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
+  return judgementOf(context, reply).violations;
 }
 
 /** Makes a finding for each violation in a reply, with its place in the contract. */
@@ -126,15 +131,23 @@ export interface ExaminedPart {
   readonly concerns: (reply: Reply) => boolean;
   /** True for a violation that the rule reports. */
   readonly violations: (violation: ResponseViolation, reply: Reply) => boolean;
+  /** True if the part is the body, which agrees with its schema only where it was compared. */
+  readonly isBody?: boolean;
   readonly mutant: Candidate;
 }
 
 /** Makes an examination of one part of every documented reply of an operation. */
-export function examinePart(context: RoundContext, operation: Operation, { concerns, violations, mutant }: ExaminedPart): Examination {
+export function examinePart(
+  context: RoundContext,
+  operation: Operation,
+  { concerns, violations, mutant, isBody = false }: ExaminedPart,
+): Examination {
   return examineEveryReply(context, operation, [mutant], (reply): readonly Judgement[] | undefined => {
     if (!isCovered(context, reply) || !concerns(reply)) return undefined;
     // An undocumented status has no schema to judge the rest by.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
+    const { notCompared } = judgementOf(context, reply);
+    if (isBody && notCompared !== undefined) return [{ kind: 'not-compared', reason: notCompared }];
     return judgeViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
   });
 }

@@ -55,12 +55,20 @@ function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>,
   return { always: [...above, ...below], shared: ['abc', '-1', ...(isWhole ? ['1.5'] : []), ...far] };
 }
 
-/** The problems of a call by the contract. */
+/** The problems of a call by the contract. The segments of a path that the call leaves open have values when it is sent, so they are no problem. */
 function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
-  const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path' && call.values?.[parameter.key] !== undefined);
-  for (const parameter of inPath) segments.set(parameter.name, encodeAnyText(String(call.values?.[parameter.key])));
-  return readRequest(call.operation, toRequest(call, new Map()), segments).problems;
+  const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path');
+  const isGiven = ({ key, name }: Parameter): boolean => call.values?.[key] !== undefined || segments.has(name);
+  const open = inPath.filter((parameter) => !isGiven(parameter));
+  for (const { key, name } of inPath) {
+    const value = call.values?.[key];
+    if (value !== undefined) segments.set(name, encodeAnyText(String(value)));
+  }
+  const openSegments = Object.fromEntries(open.map(({ name }) => [name, '-']));
+  const request = toRequest({ ...call, segments: { ...openSegments, ...call.segments } }, new Map());
+  const parameters = call.operation.parameters.filter((parameter) => !open.includes(parameter));
+  return readRequest({ ...call.operation, parameters }, request, segments).problems;
 }
 
 /** True if the contract refuses a call, and no open question leaves that undecided. */

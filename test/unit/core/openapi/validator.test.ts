@@ -26,7 +26,7 @@ async function complaints(text: string, instance: Json, others: Files = {}): Pro
 describe('a multiple', () => {
   it.each<[divisor: number, multiples: readonly number[], others: readonly number[]]>([
     [0.01, [19.99, 143.48, 0.07, 0, -2.3, 1e15, 1e21], [19.995, 0.001, 1e-9]],
-    [0.1, [0.3, 1.1, 45035996273704.7], [0.35]],
+    [0.1, [0.3, 1.1, 4503599627370497.5], [0.35]],
     [1.5, [4.5, -3], [4]],
     [3, [9, -3, 9007199254740990], [10, 2.5]],
     [1e-8, [0.00000001, 12345678], [1e-9]],

@@ -46,8 +46,15 @@ test('one value where a list may be given is a list of one', async () => {
   );
 });
 
+test('a cookie parameter is sent, beside a key in another cookie', async () => {
+  const schemes = 'components: { securitySchemes: { session: { type: apiKey, in: cookie, name: session } } }';
+  const lines = 'security: [{ session: [] }]\nparameters: [{ name: shop, in: cookie, required: true, schema: { type: string } }]';
+  const operation = await operationOf(lines, '/x', schemes);
+  expect(send({ operation, values: { shop: 'a b' } }).headers).toEqual({ accept: '*/*', cookie: 'shop=a%20b; session=kéy &=1' });
+});
+
 describe('carriers', () => {
-  const plain = { accept: 'application/json' };
+  const plain = { accept: '*/*' };
   test.each([
     ['[{ header: [] }]', '/x', { ...plain, 'x-key': 'kéy &=1' }],
     ['[{ query: [] }]', '/x?the%20key=k%C3%A9y%20%26%3D1', plain],
