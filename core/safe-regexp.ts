@@ -118,3 +118,8 @@ export function compileExpression(source: string): RegExp {
     return new BoundedExpression(source, '');
   }
 }
+
+/** Escapes a text, so that an expression matches it literally. */
+export function escapeExpression(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

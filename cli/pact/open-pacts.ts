@@ -7,6 +7,7 @@ import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { openContract } from '../open-contract.ts';
+import { readWholeNumber } from '../read-option-values.ts';
 import { pathFromCurrentFolder } from '../relative-paths.ts';
 
 /** The option that selects contracts. */
@@ -107,4 +108,10 @@ function explainUnknown({ file, provider }: Pact, contracts: readonly Contract[]
   const contractNames = contracts.flatMap(({ name, title }) => [name, title]);
   const advice = didYouMean(provider, contractNames, `the contracts are ${contractNames.join(', ')}.`);
   return `the pact ${file} has the provider ${provider}, but no contract has this name; ${advice} Select a contract with --api CONTRACT`;
+}
+
+/** Reads `--require`: a number, or all. */
+export function readRequired(text: string | undefined, otherwise: number | 'all'): number | 'all' {
+  if (text === undefined) return otherwise;
+  return text === 'all' ? text : (readWholeNumber({ require: text }, 'require', 1, 1_000_000) ?? otherwise);
 }

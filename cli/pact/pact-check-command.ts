@@ -10,7 +10,7 @@ import { openContract } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
-import { openPacts, providerContractOption } from './open-pacts.ts';
+import { openPacts, providerContractOption, readRequired } from './open-pacts.ts';
 
 const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) => [reportOfCheck(result)] });
 
@@ -20,8 +20,8 @@ export const pactCheckCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Check pacts against contracts, without a server.',
   description: [
-    'Compares pacts (Pact specification 2 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no response that the contract allows meets the expectation, and not-guaranteed if some allowed responses do not meet it. It names its line in the pact and in the contract and, where possible, an allowed response that the pact rejects.',
-    'Without DIR, checks the pacts in contracts/pacts of the current folder. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. The JSON report follows specs/pact-check-report.schema.json.',
+    'Compares pacts (Pact specification 1 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no response that the contract allows meets the expectation, and not-guaranteed if some allowed responses do not meet it. It names its line in the pact and in the contract and, where possible, an allowed response that the pact rejects.',
+    'Without DIR, checks the pacts in contracts/pacts of the current folder. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. What could not be compared is listed, and --require all makes it exit code 4. The JSON report follows specs/pact-check-report.schema.json.',
   ],
   options: [
     ...providerContractOption,
@@ -38,6 +38,11 @@ export const pactCheckCommand: Command = {
       name: 'old',
       value: 'CONTRACT',
       summary: 'The contract before a change. A finding that it does not cause says that the earlier version promised the expectation.',
+    },
+    {
+      name: 'require',
+      value: 'COUNT',
+      summary: 'Minimum number of compared expectations, or all. With fewer, and without findings, the exit code is 4. Default 0.',
     },
     ...termOptions.filter(({ name }) => name === 'waivers'),
     reports.option,
@@ -57,9 +62,12 @@ export const pactCheckCommand: Command = {
 
 async function runPactCheck(args: Arguments, terminal: Terminal): Promise<number> {
   const requested = reports.read(args);
+  const required = readRequired(args.values['require'], 0);
   const result = await checkWithProgress(openWithOld(args), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
-  return reports.end(result, requested, findings > 0 ? 1 : 0, terminal);
+  const { total, notCompared } = result.expectations;
+  const isEnough = total - notCompared >= (required === 'all' ? total : required);
+  return reports.end(result, requested, findings > 0 ? 1 : isEnough ? 0 : 4, terminal);
 }
 
 /**

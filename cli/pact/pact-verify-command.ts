@@ -7,11 +7,10 @@ import { withConfig } from '../apply-config.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { readStateMeanings } from '../read-config.ts';
-import { readWholeNumber } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';
 import { readNumbers, verifyOptions } from '../verify/verify-options.ts';
-import { openPacts, type PactWithContract, providerContractOption } from './open-pacts.ts';
+import { openPacts, type PactWithContract, providerContractOption, readRequired } from './open-pacts.ts';
 
 /** The options, in the order of the help. */
 const pactVerifyOptions: readonly OptionSpec[] = [
@@ -159,7 +158,7 @@ function readPactVerifyOptions(args: Arguments, pairs: readonly PactWithContract
     headers: readHeaders(args.lists['header'] ?? [], environment),
     only: args.lists['only'] ?? [],
     consumers,
-    require: readRequired(args.values['require']),
+    require: readRequired(args.values['require'], 'all'),
     ...(stateChangeUrl === undefined ? {} : { stateChangeUrl: readUrl(stateChangeUrl) }),
     showPersonal: args.switches.has('show-personal'),
     environment,
@@ -179,10 +178,6 @@ function readAllKeys(
   environment: KeyEnvironment,
 ): ReturnType<typeof readKeys> {
   return readKeys(values, [...new Set(pairs.map(({ contract }) => contract))], environment);
-}
-
-function readRequired(text: string | undefined): number | 'all' {
-  return text === undefined || text === 'all' ? 'all' : (readWholeNumber({ require: text }, 'require', 1, 1_000_000) ?? 'all');
 }
 
 function readUrl(text: string): string {

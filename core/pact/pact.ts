@@ -11,6 +11,8 @@ export interface Pact {
   readonly consumer: string;
   /** Name of the provider. */
   readonly provider: string;
+  /** Major version of the Pact specification, 1 to 4; `undefined` if the file states none. */
+  readonly version: number | undefined;
   /** The HTTP interactions. */
   readonly interactions: readonly Interaction[];
   /** Other interactions, such as messages. */
@@ -79,6 +81,8 @@ export interface ExpectedResponse {
 export interface MatchingRules {
   /** Rules by header name in lower case. */
   readonly headers: ReadonlyMap<string, MatchingRule>;
+  /** The rule for the status, which stands for a class of them; `undefined` if the status is exact. */
+  readonly status: MatchingRule | undefined;
   /** Rules for the body in the order of the file. */
   readonly body: readonly { readonly path: BodyPath; readonly rule: MatchingRule }[];
 }

@@ -39,6 +39,7 @@ export function looksLikePact(value: JsonObject): boolean {
  * @throws {SpecError} at the first invalid part.
  */
 export function toPact(file: string, value: JsonObject): Pact {
+  const version = readVersion(value);
   const interactions = listOf(value, 'interactions');
   const messages = listOf(value, 'messages');
   if (interactions === undefined && messages === undefined)
@@ -49,13 +50,31 @@ export function toPact(file: string, value: JsonObject): Pact {
     file,
     consumer: nameOf(value, 'consumer'),
     provider: nameOf(value, 'provider'),
-    interactions: entries.flatMap((each, index) => (isHttp(each) ? [toInteraction(each, index)] : [])),
+    version,
+    interactions: entries.flatMap((each, index) => (isHttp(each) ? [toInteraction(each, index, version)] : [])),
     others: [
       ...entries.filter((each) => !isHttp(each)).map((each) => toOther(each, String(each['type']))),
       ...(messages ?? []).map((each, index) => toOther(requireObject(each, messages ?? [], index, 'a message'), 'Asynchronous/Messages')),
     ],
     value,
   };
+}
+
+/**
+ * Reads the major version of the specification; `undefined` if the file states none.
+ * @throws {SpecError} for a version that this package does not know.
+ */
+function readVersion(value: JsonObject): number | undefined {
+  const metadata = objectOrEmpty(value['metadata']);
+  const [holder] = [metadata['pactSpecification'], metadata['pact-specification']].filter(isObject);
+  const stated = holder?.['version'] ?? metadata['pactSpecificationVersion'];
+  if (stated === undefined) return undefined;
+  const major = Number(/^v?(\d+)(?:\.\d+)*$/i.exec(String(stated))?.[1]);
+  if (major >= 1 && major <= 4) return major;
+  throw new SpecError(
+    holder === undefined ? placeOfParsed(metadata, 'pactSpecificationVersion') : placeOfParsed(holder, 'version'),
+    `version ${JSON.stringify(stated)} of the Pact specification is unknown; this package reads versions 1 to 4`,
+  );
 }
 
 function listOf(value: JsonObject, key: string): readonly Json[] | undefined {
@@ -81,13 +100,13 @@ function descriptionOf(value: JsonObject): string {
   throw new SpecError(placeOfParsed(value, 'description'), 'an interaction must have a description, a string');
 }
 
-function toInteraction(value: JsonObject, index: number): Interaction {
+function toInteraction(value: JsonObject, index: number, version: Pact['version']): Interaction {
   return {
     description: descriptionOf(value),
     states: readStates(value),
     isPending: value['pending'] === true,
-    request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction')),
-    response: readResponse(requireObject(value['response'], value, 'response', 'the response of an interaction')),
+    request: readRequest(requireObject(value['request'], value, 'request', 'the request of an interaction'), version),
+    response: readResponse(requireObject(value['response'], value, 'response', 'the response of an interaction'), version),
     pointer: toPointer(['interactions', index]),
     place: placeOfParsed(value),
   };
@@ -112,7 +131,7 @@ function readState(value: Json, holder: object, index: number): ProviderState {
   return { name, params: objectOrEmpty(params) };
 }
 
-function readRequest(value: JsonObject): ExpectedRequest {
+function readRequest(value: JsonObject, version: Pact['version']): ExpectedRequest {
   const { method = 'GET', path = '/', generators } = value;
   if (typeof method !== 'string')
     throw new SpecError(placeOfParsed(value, 'method'), 'the method of a request must be a string, such as GET');
@@ -123,12 +142,12 @@ function readRequest(value: JsonObject): ExpectedRequest {
     path,
     query: readQuery(value),
     headers,
-    body: readBody(value),
+    body: readBody(value, version),
     generators: objectOrEmpty(generators),
   };
 }
 
-function readResponse(value: JsonObject): ExpectedResponse {
+function readResponse(value: JsonObject, version: Pact['version']): ExpectedResponse {
   const { status = 200 } = value;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
     throw new SpecError(
@@ -136,7 +155,13 @@ function readResponse(value: JsonObject): ExpectedResponse {
       `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`,
     );
   const headers = readHeaders(value);
-  return { status, headers, body: readBody(value), contentType: readMediaType(value, headers), matching: readMatching(value) };
+  return {
+    status,
+    headers,
+    body: readBody(value, version),
+    contentType: readMediaType(value, headers, version),
+    matching: readMatching(value),
+  };
 }
 
 /** Reads the query. Version 2 has a query string, later versions have values by name. */
@@ -182,33 +207,33 @@ function requireObject(value: Json | undefined, holder: object, key: string | nu
  * Reads the body of a request or a response; `undefined` if there is none. A body that is not JSON is a string.
  * @throws {SpecError} for an unknown encoding.
  */
-function readBody(value: JsonObject): Json | undefined {
+function readBody(value: JsonObject, version: Pact['version']): Json | undefined {
   const { body } = value;
-  if (!isWrapped(body)) return body;
+  if (!isWrapped(body, version)) return body;
   const { content } = body;
   const { encoded = false } = body;
+  if (content === undefined && Object.keys(body).length > 0)
+    throw new SpecError(placeOfParsed(value, 'body'), 'a body of version 4 has its value in content; write "body": {"content": …}');
   if (content === undefined || encoded === false) return content;
   if (typeof content !== 'string') throw new SpecError(placeOfParsed(body, 'content'), 'encoded content must be a string');
   return decodeContent(content, String(encoded), body);
 }
 
 /** Returns the media type that the body states, or that of the header. */
-function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>): string | undefined {
+function readMediaType(value: JsonObject, headers: ReadonlyMap<string, readonly string[]>, version: Pact['version']): string | undefined {
   const { body } = value;
-  const statedType = isWrapped(body) ? body['contentType'] : undefined;
+  const statedType = isWrapped(body, version) ? body['contentType'] : undefined;
   const type = typeof statedType === 'string' ? statedType : headers.get('content-type')?.[0];
   return type?.split(';')[0]?.trim().toLowerCase();
 }
 
-/** True for a body of version 4, which wraps its content; a plain object has other members too. */
-function isWrapped(body: Json | undefined): body is JsonObject {
+/** True for a body of version 4, which wraps its content. If a file states no version, the members of the body decide. */
+function isWrapped(body: Json | undefined, version: Pact['version']): body is JsonObject {
+  if (!isObject(body)) return false;
+  if (version !== undefined) return version >= 4;
   const wrapperKeys = ['content', 'contentType', 'encoded', 'contentTypeHint'];
-  return (
-    isObject(body) &&
-    Object.hasOwn(body, 'content') &&
-    (Object.hasOwn(body, 'contentType') || Object.hasOwn(body, 'encoded')) &&
-    Object.keys(body).every((key) => wrapperKeys.includes(key))
-  );
+  const isComplete = Object.hasOwn(body, 'content') && (Object.hasOwn(body, 'contentType') || Object.hasOwn(body, 'encoded'));
+  return isComplete && Object.keys(body).every((key) => wrapperKeys.includes(key));
 }
 
 function decodeContent(content: string, coding: string, body: JsonObject): Json {
@@ -229,7 +254,7 @@ function parseContent(text: string, body: JsonObject): Json {
 }
 
 /** The value for a message without matching rules. */
-const noMatching: MatchingRules = { headers: new Map(), body: [] };
+const noMatching: MatchingRules = { headers: new Map(), body: [], status: undefined };
 
 /**
  * Reads the `matchingRules` of a response.
@@ -258,11 +283,15 @@ function readVersion2(rules: JsonObject): MatchingRules {
         `the rule ${key} applies to no part of the message; start it with $.body, $.headers, $.query or $.path`,
       );
   }
-  return { headers, body };
+  return { headers, body, status: undefined };
 }
 
 function readCategories(rules: JsonObject): MatchingRules {
-  return { headers: new Map([...readHeaderRules(rules, 'headers'), ...readHeaderRules(rules, 'header')]), body: readBodyRules(rules) };
+  return {
+    headers: new Map([...readHeaderRules(rules, 'headers'), ...readHeaderRules(rules, 'header')]),
+    body: readBodyRules(categoryOf(rules, 'body')),
+    status: readStatusRule(rules),
+  };
 }
 
 function readHeaderRules(rules: JsonObject, category: string): ReadonlyMap<string, MatchingRule> {
@@ -287,9 +316,18 @@ function addRule(rules: Map<string, MatchingRule>, name: string, rule: MatchingR
   );
 }
 
-function readBodyRules(rules: JsonObject): MatchingRules['body'] {
-  const categoryRules = categoryOf(rules, 'body');
-  return Object.keys(categoryRules).map((key) => ({ path: pathOf(categoryRules, key), rule: readRule(categoryRules, key) }));
+/** Reads the rules of a body by path. */
+export function readBodyRules(rules: JsonObject): MatchingRules['body'] {
+  return Object.keys(rules).map((key) => ({ path: pathOf(rules, key), rule: readRule(rules, key) }));
+}
+
+/** Reads the matchers in a list, such as the rules of `eachValue`. */
+export function readMatchers(list: Json | undefined): readonly Matcher[] {
+  return isArray(list) ? list.map((each, index) => readMatcher(each, list, index)) : [];
+}
+
+function readStatusRule(rules: JsonObject): MatchingRule | undefined {
+  return isObject(rules['status']) ? readRule(rules, 'status') : undefined;
 }
 
 function categoryOf(rules: JsonObject, category: string): JsonObject {
@@ -312,7 +350,7 @@ function readRule(holder: JsonObject, key: string): MatchingRule {
   if (!isArray(matchers)) throw new SpecError(placeOfParsed(rule, 'matchers'), 'matchers must be an array');
   if (combine !== 'AND' && combine !== 'OR')
     throw new SpecError(placeOfParsed(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
-  return { combine, matchers: matchers.map((each, index) => readMatcher(each, matchers, index)) };
+  return { combine, matchers: readMatchers(matchers) };
 }
 
 /** Members that imply the kind of a matcher without `match`, as version 2 allows. */

@@ -51,8 +51,12 @@ export interface OpenQuestion {
   readonly place: SourceLocation;
 }
 
-/** A note on a part that was checked only in part, or on an open question. It is not a finding and does not count as a failure. */
+/** A note. It is not a finding and does not count as a failure. */
 export interface PactRemark {
+  /** `not-compared`: an expectation that was not judged, or not completely. `open-question`: the contract leaves open what was assumed. */
+  readonly kind: 'not-compared' | 'open-question';
+  /** The part of the response, such as `$.id` or `the header ETag`. */
+  readonly subject: string;
   /** The part and the reason, in one sentence. */
   readonly message: string;
   /** JSON Pointer in the pact file. */
@@ -79,9 +83,11 @@ export interface CheckedInteraction {
   readonly place: SourceLocation;
   /** Id of the operation; `undefined` if the contract has none for the request. */
   readonly operation: string | undefined;
+  /** Number of expectations: the request, the status, each header, each value of the body. */
+  readonly expectations: number;
   /** Findings in the order of the file; empty if the interaction fits the contract. */
   readonly findings: readonly PactFinding[];
-  /** Notes on parts that were checked only in part, and on open questions. */
+  /** Expectations that were not compared, and open questions. */
   readonly remarks: readonly PactRemark[];
 }
 
@@ -111,6 +117,15 @@ export interface PactCheck {
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
   /** Expired and unused waivers, a sentence each. */
   readonly notes: readonly string[];
+  /** Expectations over all pacts: for each interaction the request, the status, each header and each value of the body. */
+  readonly expectations: {
+    /** Number of expectations. */
+    readonly total: number;
+    /** Number of expectations that the contract guarantees. */
+    readonly guaranteed: number;
+    /** Number of expectations that were not compared, or not completely, each with a remark. */
+    readonly notCompared: number;
+  };
   /** Totals over all pacts. */
   readonly count: {
     /** Number of checked interactions, including pending ones. */

@@ -162,19 +162,33 @@ function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>
 }
 
 /** Returns the headline. */
-function describeCheck({ pacts, count: counts }: PactCheck): string {
+function describeCheck(check: PactCheck): string {
+  const { pacts, count: counts } = check;
   const checked = `${countNoun(counts.interactions, 'interaction')} of ${countNoun(pacts.length, 'pact')}`;
-  const findings = counts.impossible + counts.notGuaranteed;
+  const open = describeOpen(check);
   const rest = [
     ...(counts.pending === 0 ? [] : [`; ${countNoun(counts.pending, 'finding')} in pending interactions`]),
     ...(counts.waived === 0 ? [] : [`; ${countNoun(counts.waived, 'waived finding')}`]),
   ].join('');
-  if (findings === 0) return `${checked}: the contract guarantees every ${counts.waived === 0 ? '' : 'other '}expectation${rest}`;
+  if (counts.impossible + counts.notGuaranteed === 0)
+    return `${checked}: the contract guarantees ${open ?? `every ${counts.waived === 0 ? '' : 'other '}expectation`}${rest}`;
   const parts = [
     ...(counts.impossible === 0 ? [] : [`${counts.impossible} impossible`]),
     ...(counts.notGuaranteed === 0 ? [] : [`${counts.notGuaranteed} not guaranteed`]),
   ];
-  return `${checked}, ${counts.wrong} with findings: ${parts.join(', ')}${rest}`;
+  return `${checked}, ${counts.wrong} with findings: ${parts.join(', ')}${open === undefined ? '' : `; the contract guarantees ${open}`}${rest}`;
+}
+
+/** Maximum number of parts that the headline names. */
+const maxNamed = 3;
+
+/** Counts what is guaranteed and names what was not compared; `undefined` if everything was. */
+function describeOpen({ pacts, expectations }: PactCheck): string | undefined {
+  const remarks = pacts.flatMap((pact) => pact.interactions.flatMap((each) => each.remarks));
+  const subjects = [...new Set(remarks.flatMap(({ kind, subject }) => (kind === 'not-compared' ? [subject] : [])))];
+  if (subjects.length === 0) return undefined;
+  const named = `${subjects.slice(0, maxNamed).join(', ')}${subjects.length > maxNamed ? ', …' : ''}`;
+  return `${expectations.guaranteed} of ${countNoun(expectations.total, 'expectation')}; ${expectations.notCompared} not compared: ${named}`;
 }
 
 /** Names a pact by its consumer, provider and contract. */

@@ -4,12 +4,11 @@ import { askedMembers, type Question, questionsBelow } from '../../../core/annot
 import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isJsonType } from '../../../core/http/media-type.ts';
+import { documentedTypeOf, isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt, typesOf } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
-import type { BodyPath } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import {
@@ -18,17 +17,21 @@ import {
   exampleSchema,
   pointerOf,
   readBodyExpectations,
-  schemaIfPresent,
+  type Step,
   schemaIfRequired,
 } from './body-expectations.ts';
-import { bodyKeys, createFinding, placeInPact } from './create-finding.ts';
+import { bodyKeys, createFinding, notCompared, remarkAt } from './create-finding.ts';
 import { dateTimeSchemas, schemasImpliedByRequest } from './implied-schemas.ts';
 import type { CheckContext } from './interaction-context.ts';
+import { judgeAcceptance } from './judge-acceptance.ts';
+import type { ValueKind } from './pact-matchers.ts';
 
 /** Result of checking one body. */
 interface BodyCheck {
   readonly findings: readonly PactFinding[];
   readonly remarks: readonly PactRemark[];
+  /** Number of expected values. */
+  readonly count: number;
 }
 
 /** The expected body of a response and the schemas that document it. */
@@ -45,30 +48,52 @@ interface BodyContext {
 /** Checks the body that an interaction expects. */
 export function checkExpectedBody(context: CheckContext): BodyCheck {
   const { interaction, operation } = context;
-  const { body, status, matching } = interaction.response;
+  const { body, status } = interaction.response;
   const rule = responseFor(operation, status);
-  if (body === undefined || rule === undefined) return { findings: [], remarks: [] };
+  if (body === undefined || rule === undefined) return nothingChecked;
   const keys = bodyKeys(context, 'response');
-  const schema = schemaFor(context, rule);
-  if (schema === undefined) return { findings: checkExpectedEmpty(context, rule, keys), remarks: [] };
-  const { expectations, notCompared } = readBodyExpectations(body, matching);
+  const expected = expectedContent(context, rule, body);
+  if ('schema' in expected) return checkContent(context, keys, body, expected);
+  if (expected.kind === 'other') {
+    const reason = `a body of the type ${expected.type} is not compared`;
+    return { findings: [], remarks: [notCompared(context, keys, 'the body', reason)], count: 1 };
+  }
+  return { ...nothingChecked, findings: checkPresence(context, rule, keys, expected.kind), count: 1 };
+}
+
+const nothingChecked: BodyCheck = { findings: [], remarks: [], count: 0 };
+
+function checkContent(
+  context: CheckContext,
+  keys: readonly string[],
+  body: Json,
+  { kind, schema }: { readonly kind: ValueKind; readonly schema: Schema },
+): BodyCheck {
+  const { interaction, operation } = context;
+  const { status, matching } = interaction.response;
+  const expectations = readBodyExpectations(body, matching.body, kind);
   const implied = status >= 200 && status < 300 ? schemasImpliedByRequest(context) : [];
-  const allowed = [schema, ...implied, ...dateTimeSchemas(operation.document, schema, expectations)];
+  const allowed = [
+    schema,
+    ...(kind === 'text' ? [{ type: 'string' }] : []),
+    ...implied,
+    ...dateTimeSchemas(operation.document, schema, expectations),
+  ];
   const whole: BodyContext = { context, schemasAt: (pointer) => schemasAt(operation.document, schema, pointer), allowed, keys };
   const branches = placeBranches(context, schema, body);
   const bodies = branches.map((branch) => ({ ...whole, schemasAt: branch.schemasAt, allowed: [...allowed, branch.schema] }));
   const judged = (bodies.length === 0 ? [whole] : bodies).map((each) => judgeBody(each, expectations, body));
-  const remarks = [...notCompared, ...judged.flatMap((each) => each.partlyChecked)].map(({ keys: below, reason }) =>
-    remarkAt(context, [...keys, ...below], `${printBodyPath(below)} is only partly checked: ${reason}`),
+  const open = expectations.flatMap((each) => (each.notCompared === undefined ? [] : [{ keys: each.keys, reason: each.notCompared }]));
+  const remarks = [...open, ...judged.flatMap((each) => each.notCompared)].map((each) =>
+    notCompared(context, [...keys, ...each.keys], printBodyPath(each.keys), each.reason),
   );
   const question = placeQuestionOf(context.contract, operation);
   const notes = question === undefined ? [] : branches.map(({ place }) => notePlace(context, question, keys, fromPointer(place)));
-  return { findings: keepWorst(judged.flatMap(({ findings }) => findings)), remarks: [...notes, ...remarks] };
-}
-
-function remarkAt({ pact, interaction }: CheckContext, keys: readonly (string | number)[], message: string): PactRemark {
-  const pointer = `${interaction.pointer}${toPointer(keys)}`;
-  return { message, pointer, place: placeInPact(pact, pointer) };
+  return {
+    findings: keepWorst(judged.flatMap(({ findings }) => findings)),
+    remarks: [...notes, ...remarks],
+    count: expectations.filter(({ requiredProperty }) => requiredProperty === undefined).length,
+  };
 }
 
 /**
@@ -92,36 +117,66 @@ function placeBranches({ contract, operation }: CheckContext, schema: Schema, bo
 /** Notes that the contract leaves the place of the record open, and which answer the check assumed. */
 function notePlace(context: CheckContext, question: Question, keys: readonly string[], below: readonly string[]): PactRemark {
   const message = `the contract leaves open (${question.id}): ${question.question} The record is checked at ${printBodyPath(below)}`;
-  return remarkAt(context, [...keys, ...below], message);
+  return remarkAt(context, [...keys, ...below], { kind: 'open-question', subject: printBodyPath(below), message });
 }
 
-function schemaFor({ interaction }: CheckContext, { content }: ResponseRule): Schema | undefined {
-  const { contentType, body } = interaction.response;
+/** What an expected body is compared with. */
+type ExpectedContent =
+  | { readonly kind: ValueKind; readonly schema: Schema }
+  | { readonly kind: 'empty' | 'undocumented' }
+  /** Pact compares these types by their parts. */
+  | { readonly kind: 'other'; readonly type: string };
+
+function expectedContent({ interaction }: CheckContext, { content }: ResponseRule, body: Json): ExpectedContent {
+  const { contentType } = interaction.response;
   const types = [...content.keys()];
-  const mediaType = types.find((type) => contentType !== undefined && type.toLowerCase().startsWith(contentType)) ?? types.find(isJsonType);
-  // Only JSON has a schema to compare with; a string of another media type is not JSON.
-  const isText = contentType !== undefined && !isJsonType(contentType) && typeof body === 'string';
-  return mediaType === undefined || isText || !isJsonType(mediaType) ? undefined : content.get(mediaType)?.schema;
+  const documented = contentType === undefined ? undefined : documentedTypeOf(types, contentType);
+  const type = contentType ?? types.find(isJsonType) ?? types[0] ?? '';
+  const isJson = isJsonType(type);
+  if (body === null || (body === '' && (isJson || types.length === 0))) return { kind: 'empty' };
+  const documentedType = documented ?? (isJson ? types.find(isJsonType) : undefined);
+  if (documentedType === undefined) return { kind: 'undocumented' };
+  if (/xml|x-www-form-urlencoded|multipart/.test(type)) return { kind: 'other', type };
+  const schema = content.get(documentedType)?.schema ?? true;
+  return { kind: isJson || typeof body !== 'string' ? 'json' : 'text', schema };
 }
 
-function checkExpectedEmpty(context: CheckContext, rule: ResponseRule, keys: readonly string[]): readonly PactFinding[] {
-  const { body, status } = context.interaction.response;
-  if (rule.content.size > 0 || body === null || body === '') return [];
-  const message = `a ${status} of ${context.operation.id} has no body, but the pact expects one; expect only the status and the headers`;
-  return [createFinding(context, keys, { id: 'response/body', grade: 'impossible', message, clause: rule.place })];
+/** Checks that a response has a body, and that it has the type of the example. */
+function checkPresence(
+  context: CheckContext,
+  rule: ResponseRule,
+  keys: readonly string[],
+  kind: 'empty' | 'undocumented',
+): readonly PactFinding[] {
+  const { status, contentType, headers } = context.interaction.response;
+  const who = `a ${status} of ${context.operation.id}`;
+  const types = [...rule.content.keys()];
+  const found = (grade: PactFinding['grade'], message: string): readonly PactFinding[] => [
+    createFinding(context, keys, { id: 'response/body', grade, message, clause: rule.place }),
+  ];
+  if (kind === 'empty')
+    return types.length === 0 ? [] : found('not-guaranteed', `the pact expects an empty body, and ${who} has one; expect it, or no body`);
+  if (types.length === 0)
+    return found('impossible', `${who} has no body, but the pact expects one; expect only the status and the headers`);
+  // A header with another type has a finding of its own.
+  if (headers.has('content-type')) return [];
+  return found(
+    'impossible',
+    `the pact expects a body of the type ${contentType}, but ${who} has ${types.join(', ')}; expect what is documented`,
+  );
 }
 
 interface JudgedBody {
   readonly findings: readonly PactFinding[];
-  readonly partlyChecked: readonly { readonly keys: readonly (string | number)[]; readonly reason: string }[];
+  readonly notCompared: readonly { readonly keys: readonly (string | number)[]; readonly reason: string }[];
 }
 
 function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json): JudgedBody {
   const impossible = impossibleExamples(body, example);
   const judged = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
   const findings = keepWorst([...impossible, ...judged.flatMap(({ finding }) => (finding === undefined ? [] : [finding]))]);
-  const partlyChecked = judged.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
-  return { findings: withoutNested(body, expectations, findings), partlyChecked };
+  const open = judged.flatMap(({ expectation, reason }) => (reason === undefined ? [] : [{ keys: expectation.keys, reason }]));
+  return { findings: withoutNested(body, expectations, findings), notCompared: open };
 }
 
 /** Lists the expectations without a proof that they hold. Most hold, so all are tried together first, then in halves. */
@@ -155,21 +210,21 @@ function leavesOf(
 }
 
 function judgeExpectation(body: BodyContext, expectation: BodyExpectation): { readonly finding?: PactFinding; readonly reason?: string } {
-  const { inclusions } = body.context;
-  const separation = inclusions.separate(body.allowed, schemaIfPresent(expectation.path, expectation.schema));
-  if (separation.kind === 'none') return {};
-  if (separation.kind === 'open') return { reason: separation.why };
-  const met = schemaIfRequired(
-    expectation.path,
-    expectation.requiredProperty === undefined ? expectation.schema : { type: 'object', ...asObject(expectation.schema) },
-  );
-  const isPossible = inclusions.separate([...body.allowed, met], false).kind !== 'none';
-  const explained = explainFinding(body, expectation, separation.value, isPossible);
+  const judgement = judgeAcceptance(body.context.inclusions, body.allowed, expectation, expectation.path);
+  if (judgement.kind === 'guaranteed') return {};
+  if (judgement.kind === 'open') return { reason: judgement.reason };
+  return { finding: findingOf(body, expectation, { value: judgement.body, pointer: judgement.pointer }) };
+}
+
+function findingOf(body: BodyContext, expectation: BodyExpectation, witness: NonNullable<PactFinding['witness']>): PactFinding {
+  const { schema, accepts, requiredProperty, path } = expectation;
+  // A schema that says less than Pact accepts proves no impossibility.
+  const met = schemaIfRequired(path, requiredProperty === undefined ? schema : { type: 'object', ...asObject(schema) });
+  const isPossible =
+    (accepts !== undefined && schema === false) || body.context.inclusions.separate([...body.allowed, met], false).kind !== 'none';
+  const explained = explainFinding(body, expectation, witness, isPossible);
   const grade = isPossible ? 'not-guaranteed' : 'impossible';
-  const witness = { value: separation.value, pointer: failingPointer(body, expectation, separation.value) };
-  return {
-    finding: createFinding(body.context, [...body.keys, ...expectation.keys], { id: 'response/body', grade, ...explained, witness }),
-  };
+  return createFinding(body.context, [...body.keys, ...expectation.keys], { id: 'response/body', grade, ...explained, witness });
 }
 
 function asObject(schema: Schema): { readonly [key: string]: Json } {
@@ -229,7 +284,12 @@ function isUnknownMember({ schemasAt: schemasOf }: Pick<BodyContext, 'schemasAt'
 }
 
 /** Explains an expectation that is not guaranteed, or impossible. */
-function explainFinding(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {
+function explainFinding(
+  body: BodyContext,
+  expectation: BodyExpectation,
+  witness: NonNullable<PactFinding['witness']>,
+  isPossible: boolean,
+): FindingText {
   return expectation.requiredProperty === undefined
     ? explainValue(body, expectation, witness, isPossible)
     : explainMember(body, expectation, expectation.requiredProperty, isPossible);
@@ -241,7 +301,7 @@ function explainImpossible(body: BodyContext, keys: readonly (string | number)[]
   const at = printBodyPath(keys);
   const schemas = body.schemasAt(toPointer(keys));
   const who = `a ${interaction.response.status} of ${operation.id}`;
-  if (keys.length === 0) {
+  if (keys.length === 0 && typeof value === 'object') {
     return {
       message: `${who} can never look like this example; compare it with the contract and the request`,
       clause: clearestPlace(body, schemas),
@@ -301,11 +361,16 @@ function placeOfRecordIn({ context, schemasAt: schemasOf }: BodyContext, keys: B
   return isRecord(valueAt(context.interaction.response.body ?? null, toPointer(keys))) ? place : undefined;
 }
 
-function explainValue(body: BodyContext, expectation: BodyExpectation, witness: Json, isPossible: boolean): FindingText {
+function explainValue(
+  body: BodyContext,
+  expectation: BodyExpectation,
+  witness: NonNullable<PactFinding['witness']>,
+  isPossible: boolean,
+): FindingText {
   const { id } = body.context.operation;
   const at = printBodyPath(expectation.keys);
   const schemas = body.schemasAt(pointerOf(expectation.path));
-  const actual = valueAt(witness, failingPointer(body, expectation, witness));
+  const actual = valueAt(witness.value, witness.pointer);
   const clause = clearestPlace(body, schemas);
   if (!isPossible) {
     const allowed = describeAllowed(schemas);
@@ -331,24 +396,6 @@ function adviceFor({ schema }: BodyExpectation, actual: Json | undefined): strin
   }
   if (rule['const'] !== undefined) return 'match it by type, or fix the value with a state or a parameter';
   return rule['pattern'] === undefined ? 'accept every value that the contract allows' : 'widen the pattern to every allowed value';
-}
-
-/** Returns the pointer in the witness where the expectation is not met. */
-function failingPointer({ context }: Pick<BodyContext, 'context'>, expectation: BodyExpectation, witness: Json): string {
-  const places = pointersAlong(witness, expectation.path, '');
-  return places.find((place) => !context.inclusions.allows(expectation.schema, valueAt(witness, place) ?? null)) ?? '';
-}
-
-/** Returns the pointer of every value that a path leads to. */
-function pointersAlong(value: Json | undefined, at: BodyPath, pointer: string): readonly string[] {
-  const [step, ...rest] = at;
-  if (value === undefined) return [];
-  if (step === undefined) return [pointer];
-  const list = Array.isArray(value) ? (value as readonly Json[]) : undefined;
-  if (step === null) return (list ?? []).flatMap((each, index) => pointersAlong(each, rest, `${pointer}/${index}`));
-  if (typeof step === 'number') return pointersAlong(list?.[step], rest, `${pointer}/${step}`);
-  const key = toPointer([step]);
-  return isObject(value) ? pointersAlong(valueAt(value, key), rest, `${pointer}${key}`) : [];
 }
 
 function propertyNames(schemas: readonly Schema[]): readonly string[] {
@@ -395,7 +442,7 @@ function printShort(value: Json): string {
 }
 
 /** Returns the open question that covers a path: the value, the property of its object, or the location of the record. */
-function questionAt(body: BodyContext, at: BodyPath, schemas: readonly Schema[]): Question | undefined {
+function questionAt(body: BodyContext, at: readonly Step[], schemas: readonly Schema[]): Question | undefined {
   const [member] = at.slice(-1);
   const holders = body.schemasAt(pointerOf(at.slice(0, -1)));
   return (
@@ -410,7 +457,7 @@ function questionsBeside({ context: { contract } }: BodyContext, schemas: readon
   return asked.filter((question) => question !== undefined);
 }
 
-function placeQuestion({ context: { contract, operation } }: BodyContext, at: BodyPath): Question | undefined {
+function placeQuestion({ context: { contract, operation } }: BodyContext, at: readonly Step[]): Question | undefined {
   const pointer = pointerOf(at);
   const containsPlace = (place: string): boolean => place === pointer || place.startsWith(`${pointer}/`);
   const record = placeQuestionOf(contract, operation);

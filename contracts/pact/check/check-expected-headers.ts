@@ -1,46 +1,76 @@
 /** Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. */
 
 import { matchesType } from '../../../core/http/media-type.ts';
-import { isObject } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
-import { typesOf } from '../../../core/openapi/schema-facts.ts';
+import { mergedKeywords, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
-import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { createFinding, headerKeys } from './create-finding.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
+import { createFinding, headerKeys, notCompared } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
-import { schemaOfRule } from './matcher-to-schema.ts';
+import { judgeAcceptance } from './judge-acceptance.ts';
+import { type Acceptance, acceptanceOf, isAcceptedBy } from './pact-matchers.ts';
+
+/** Result of checking the headers of one response. */
+interface HeaderCheck {
+  readonly findings: readonly PactFinding[];
+  readonly remarks: readonly PactRemark[];
+  readonly count: number;
+}
 
 /** Checks every expected header. */
-export function checkExpectedHeaders(context: CheckContext): readonly PactFinding[] {
+export function checkExpectedHeaders(context: CheckContext): HeaderCheck {
   const { interaction, operation } = context;
   const { headers, matching, status } = interaction.response;
   const rule = responseFor(operation, status);
-  if (rule === undefined) return [];
-  return [...headers].flatMap(([name, values]) => {
-    const text = values.join(', ');
-    const matcher = matching.headers.get(name) ?? matching.headers.get('*');
-    if (name === 'content-type') return checkContentType(context, rule, text);
+  if (rule === undefined) return { findings: [], remarks: [], count: 0 };
+  const checked = [...headers].map(([name, values]): HeaderJudgement => {
+    const expected: ExpectedHeader = { name, values, matcher: matching.headers.get(name) ?? matching.headers.get('*') };
+    if (name === 'content-type') return checkContentType(context, rule, expected);
     const header = rule.headers.find((each) => each.name.toLowerCase() === name);
-    return header === undefined ? [undocumentedHeader(context, rule, name)] : checkHeader(context, header, text, matcher);
+    return header === undefined ? { finding: undocumentedHeader(context, rule, name) } : checkHeader(context, header, expected);
   });
+  return {
+    findings: checked.flatMap(({ finding }) => finding ?? []),
+    remarks: checked.flatMap(({ remark }) => remark ?? []),
+    count: headers.size,
+  };
 }
 
-/** Checks the media type of the example without its parameters, since the charset of JSON is fixed. Its matching rule is not compared. */
-function checkContentType(context: CheckContext, rule: ResponseRule, text: string): readonly PactFinding[] {
-  const { operation, interaction } = context;
+interface ExpectedHeader {
+  /** In lower case. */
+  readonly name: string;
+  readonly values: readonly string[];
+  readonly matcher: MatchingRule | undefined;
+}
+
+/** What is wrong with a header, or why it was not compared. */
+interface HeaderJudgement {
+  readonly finding?: PactFinding;
+  readonly remark?: PactRemark;
+}
+
+function unjudged(context: CheckContext, name: string, reason: string): HeaderJudgement {
+  const keys = headerKeys(context, 'response', name);
+  return { remark: notCompared(context, keys, `the header ${keys.at(-1)}`, reason) };
+}
+
+/** Checks the media type of the example without its parameters, since the charset of JSON is fixed, or the documented types by its rule. */
+function checkContentType(context: CheckContext, rule: ResponseRule, { values, matcher }: ExpectedHeader): HeaderJudgement {
+  const { operation, interaction, inclusions } = context;
+  const text = values.join(', ');
   const documented = [...rule.content.keys()];
-  if (documented.some((type) => matchesType(type, text))) return [];
+  const acceptance = acceptanceOf(matcher, text, 'text');
+  if (matcher !== undefined && acceptance.notCompared !== undefined) return unjudged(context, 'content-type', acceptance.notCompared);
+  const isFit = (type: string): boolean =>
+    matcher === undefined ? matchesType(type, text) : isAcceptedBy(acceptance, type.includes('*') ? text : type, inclusions.allows);
+  if (documented.some(isFit)) return {};
   const { status } = interaction.response;
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
-  const message = `the pact expects the content type ${text}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
-  return [
-    createFinding(context, headerKeys(context, 'response', 'content-type'), {
-      id: 'response/content-type',
-      grade: 'impossible',
-      message,
-      clause: rule.place,
-    }),
-  ];
+  const expected = matcher === undefined ? text : acceptance.description;
+  const message = `the pact expects the content type ${expected}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
+  const keys = headerKeys(context, 'response', 'content-type');
+  return { finding: createFinding(context, keys, { id: 'response/content-type', grade: 'impossible', message, clause: rule.place }) };
 }
 
 function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
@@ -56,37 +86,62 @@ function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: str
   });
 }
 
-function checkHeader(context: CheckContext, header: HeaderRule, text: string, matcher: MatchingRule | undefined): readonly PactFinding[] {
+function checkHeader(context: CheckContext, header: HeaderRule, { values, matcher }: ExpectedHeader): HeaderJudgement {
   const { operation, inclusions, contract } = context;
   const { schema, place } = header.parameter;
   const keys = headerKeys(context, 'response', header.name);
   const name = keys.at(-1) ?? header.name;
-  const createHeaderFinding = (grade: PactFinding['grade'], detail: string): PactFinding => {
+  const text = values.join(', ');
+  const createHeaderFinding = (grade: PactFinding['grade'], detail: string): HeaderJudgement => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
-    return createFinding(context, keys, { id: 'response/header', grade, message: detail, clause: place, question });
+    return { finding: createFinding(context, keys, { id: 'response/header', grade, message: detail, clause: place, question }) };
   };
-  const isText = isObject(schema) && typesOf(schema).every((type) => type === 'string');
-  if (isText && inclusions.separate([schema, { const: text }], false).kind === 'none')
-    return [
-      createHeaderFinding(
-        'impossible',
-        `the header ${name} is never ${text}: the contract says ${describeHeader(header)}; correct the example`,
-      ),
-    ];
+  const texts = textsOf(context, header);
+  if (texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
+    return createHeaderFinding(
+      'impossible',
+      `the header ${name} is never ${text}: the contract says ${describeHeader(header)}; correct the example`,
+    );
   if (!header.required)
-    return [
-      createHeaderFinding(
-        'not-guaranteed',
-        `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`,
-      ),
-    ];
-  const { schema: expected, description } = schemaOfRule(matcher, text);
-  const separation = isText && !repeatsSentTag(context, header, text) ? inclusions.separate([schema], expected) : undefined;
-  if (separation?.kind !== 'found') return [];
-  const wanted = description === JSON.stringify(text) ? `exactly ${text}` : description;
-  const message = `the header ${name} may be ${String(separation.value)}, but the pact expects ${wanted}; match what the contract says: ${describeHeader(header)}`;
-  return [createHeaderFinding('not-guaranteed', message)];
+    return createHeaderFinding(
+      'not-guaranteed',
+      `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`,
+    );
+  if (repeatsSentTag(context, header, text)) return {};
+  const acceptance = matcher === undefined ? equalText(text) : acceptanceOf(matcher, text, 'text');
+  if (acceptance.notCompared !== undefined) return unjudged(context, name, acceptance.notCompared);
+  if (texts === undefined) return unjudged(context, name, 'its schema describes lists or objects');
+  if (values.length > 1) return unjudged(context, name, 'Pact compares each line of a header, and a contract describes one');
+  const judgement = judgeAcceptance(inclusions, [texts], acceptance);
+  if (judgement.kind === 'guaranteed') return {};
+  if (judgement.kind === 'open') return unjudged(context, name, judgement.reason);
+  const message = `the header ${name} may be ${String(judgement.value)}, but the pact expects ${acceptance.description}; match what the contract says: ${describeHeader(header)}`;
+  return createHeaderFinding('not-guaranteed', message);
+}
+
+/** Accepts a text that is equal but for blanks around its commas. */
+function equalText(text: string): Acceptance {
+  const withoutBlanks = (each: string): string => each.trim().replaceAll(/\s*,\s*/g, ',');
+  return {
+    schema: { const: text },
+    accepts: (value) => typeof value === 'string' && withoutBlanks(value) === withoutBlanks(text),
+    description: `exactly ${text}`,
+  };
+}
+
+/** The schema of the texts of a header; `undefined` if a text may have other forms than that of one value. */
+function textsOf({ operation }: CheckContext, { parameter: { schema } }: HeaderRule): Schema | undefined {
+  const keywords = mergedKeywords(operation.document, schema);
+  const listed = keywords['const'] === undefined ? keywords['enum'] : [keywords['const']];
+  if (Array.isArray(listed)) return { enum: (listed as readonly Json[]).map(String) };
+  const types = typesOf(keywords);
+  if (types.every((type) => type === 'string')) return { allOf: [schema, { type: 'string' }] };
+  if (types.length > 1) return undefined;
+  const sign = Number(keywords['minimum'] ?? keywords['exclusiveMinimum'] ?? -1) >= 0 ? '' : '-?';
+  if (types[0] === 'integer') return { type: 'string', pattern: `^${sign}(?:0|[1-9]\\d*)$` };
+  if (types[0] === 'number') return { type: 'string', pattern: `^${sign}(?:0|[1-9]\\d*)(?:\\.\\d+)?$` };
+  return types[0] === 'boolean' ? { enum: ['true', 'false'] } : undefined;
 }
 
 /** True for the ETag of a 304, which repeats the tag of the request. */

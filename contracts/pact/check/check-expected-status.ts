@@ -8,6 +8,7 @@ import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { carriesKey, checkRequest, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingDraft } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
+import { acceptsStatus } from './pact-matchers.ts';
 
 /** Checks that the expected status follows from the request and the states. */
 export function checkCause(context: CheckContext): readonly PactFinding[] {
@@ -147,9 +148,11 @@ function causesFailure({ operation, reading }: CheckContext, condition: StateCon
 /** Checks that the expected status is documented. */
 export function checkDocumentedStatus(context: CheckContext): readonly PactFinding[] {
   const { interaction, operation } = context;
-  const { status } = interaction.response;
-  if (responseFor(operation, status) !== undefined) return [];
+  const { status, matching } = interaction.response;
+  const isAccepted = matching.status === undefined || acceptsStatus(matching.status, status);
+  if (isAccepted && responseFor(operation, status) !== undefined) return [];
   const documented = [...operation.responses.keys()].join(', ');
-  const message = `${operation.id} never answers ${status}: it documents ${documented}; expect one of these, or add ${status} to the contract`;
+  const expected = isAccepted ? String(status) : 'a status that the pact accepts';
+  const message = `${operation.id} never answers ${expected}: it documents ${documented}; expect one of these, or add ${status} to the contract`;
   return [createFinding(context, ['response', 'status'], { id: 'response/status', grade: 'impossible', message, clause: operation.place })];
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
 import {
   interpretState,
@@ -24,6 +25,7 @@ import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
 import { checkAccept } from './check-request.ts';
 import { createFinding, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
+import { acceptsStatus } from './pact-matchers.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
@@ -93,6 +95,7 @@ export async function checkPacts({
     pacts,
     states,
     skipped,
+    expectations: countExpectations(interactions),
     count: {
       interactions: interactions.length,
       wrong: notPending.filter((each) => each.findings.some(isUnwaived)).length,
@@ -103,6 +106,19 @@ export async function checkPacts({
     },
     notes: waivers.flatMap((entry) => explainIdle(entry, pacts, day)),
   };
+}
+
+/** Counts what is guaranteed: expectations without a finding and without a remark. */
+function countExpectations(interactions: readonly CheckedInteraction[]): PactCheck['expectations'] {
+  let [total, guaranteed, notCompared] = [0, 0, 0];
+  for (const { expectations, findings, remarks } of interactions) {
+    const failed = new Set(findings.map(({ pointer }) => pointer));
+    const open = new Set(remarks.flatMap(({ kind, pointer }) => (kind === 'not-compared' && !failed.has(pointer) ? [pointer] : [])));
+    total += expectations;
+    notCompared += open.size;
+    guaranteed += Math.max(0, expectations - failed.size - open.size);
+  }
+  return { total, guaranteed, notCompared };
 }
 
 function isUnwaived({ waiver }: PactFinding): boolean {
@@ -184,8 +200,10 @@ function blameChange(message: string, version: string, file: string): string {
 function checkInteraction(context: InteractionContext): CheckedInteraction {
   const { interaction, contract, sent } = context;
   const route = routeTo(contract.operations, sent.method, sent.target);
-  const { operation, findings, remarks } =
-    route.kind === 'operation' ? checkOperation(context, route) : { operation: undefined, findings: [explainRoute(context)], remarks: [] };
+  const { operation, expectations, findings, remarks } =
+    route.kind === 'operation'
+      ? checkOperation(context, route)
+      : { operation: undefined, expectations: 1, findings: [explainRoute(context)], remarks: [] };
   const { description, states, isPending, request, response, pointer, place } = interaction;
   return {
     description,
@@ -196,6 +214,7 @@ function checkInteraction(context: InteractionContext): CheckedInteraction {
     pointer,
     place,
     operation,
+    expectations,
     findings,
     remarks,
   };
@@ -204,22 +223,35 @@ function checkInteraction(context: InteractionContext): CheckedInteraction {
 function checkOperation(
   context: InteractionContext,
   { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
-): Pick<CheckedInteraction, 'operation' | 'findings' | 'remarks'> {
+): Pick<CheckedInteraction, 'operation' | 'expectations' | 'findings' | 'remarks'> {
   const conditions = context.interaction.states.map((state) => interpretState(context.contract, state, context.states));
   const checkContext: CheckContext = {
-    ...context,
+    ...withDocumentedStatus(context, operation),
     operation,
     reading: readRequest(operation, context.sent, segments),
     conditions: conditions.filter((condition) => condition !== undefined),
     allStatesKnown: !conditions.includes(undefined),
   };
+  const headers = checkExpectedHeaders(checkContext);
   const body = checkExpectedBody(checkContext);
-  const checks = [checkCause, checkAccept, checkDocumentedStatus, checkExpectedHeaders];
+  const checks = [checkCause, checkAccept, checkDocumentedStatus];
   return {
     operation: operation.id,
-    findings: [...checks.flatMap((check) => check(checkContext)), ...body.findings],
-    remarks: body.remarks,
+    // The request and the status are expectations too.
+    expectations: 2 + headers.count + body.count,
+    findings: [...checks.flatMap((check) => check(checkContext)), ...headers.findings, ...body.findings],
+    remarks: [...headers.remarks, ...body.remarks],
   };
+}
+
+/** Replaces the example of a status by a documented one that its rule accepts, if the contract does not have the example. */
+function withDocumentedStatus(context: InteractionContext, operation: Operation): InteractionContext {
+  const { response } = context.interaction;
+  const rule = response.matching.status;
+  if (rule === undefined) return context;
+  const statuses = [...operation.responses.keys()].map(Number).filter((each) => acceptsStatus(rule, each));
+  const [status] = statuses.includes(response.status) ? [response.status] : statuses;
+  return status === undefined ? context : { ...context, interaction: { ...context.interaction, response: { ...response, status } } };
 }
 
 function explainRoute(context: InteractionContext): PactFinding {

@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
-import type { CheckedInteraction, PactFinding } from '../../../core/results/pact-check-result.ts';
+import type { CheckedInteraction, PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import type { CheckContext } from './interaction-context.ts';
 
@@ -32,6 +32,26 @@ export function createFinding(
     place: openQuestion.place,
   };
   return { ...rest, fingerprint, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** Creates a remark at keys below the interaction. */
+export function remarkAt(
+  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  keys: readonly (string | number)[],
+  remark: Pick<PactRemark, 'kind' | 'subject' | 'message'>,
+): PactRemark {
+  const pointer = `${interaction.pointer}${toPointer(keys)}`;
+  return { ...remark, pointer, place: placeInPact(pact, pointer) };
+}
+
+/** Creates the remark that an expectation was not compared. */
+export function notCompared(
+  context: Pick<CheckContext, 'pact' | 'interaction'>,
+  keys: readonly (string | number)[],
+  subject: string,
+  reason: string,
+): PactRemark {
+  return remarkAt(context, keys, { kind: 'not-compared', subject, message: `${subject} is not compared: ${reason}` });
 }
 
 /** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */

@@ -12,7 +12,7 @@ import { type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import type { FieldConditions, StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer, withValueAt } from '../../../core/pointer.ts';
-import { type BodyExpectation, pointerOf, schemaIfPresent } from './body-expectations.ts';
+import { type BodyExpectation, everyElement, pointerOf, schemaIfPresent } from './body-expectations.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Returns the implied schemas of a successful response. */
@@ -41,7 +41,7 @@ function collectionSchemas(context: CheckContext): readonly Schema[] {
   if (collection === undefined) return [];
   const { reading } = context;
   const items = fromPointer(collection.items);
-  const field = (pointer: string, schema: Schema): Schema => schemaIfPresent([...items, null, ...fromPointer(pointer)], schema);
+  const field = (pointer: string, schema: Schema): Schema => schemaIfPresent([...items, everyElement, ...fromPointer(pointer)], schema);
   const filtered = [...collection.filters].flatMap(([parameter, filter]) => {
     const values = reading.sent.has(parameter) ? valuesAllowedBy(filter, reading.values.get(parameter)) : undefined;
     return values === undefined || !('field' in filter) ? [] : [field(filter.field, { enum: values })];

@@ -5,8 +5,8 @@ import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call.ts';
-import { matcherSchemaAt } from '../check/body-expectations.ts';
-import { type MatcherSchema, schemaOfRule } from '../check/matcher-to-schema.ts';
+import { acceptanceAt } from '../check/body-expectations.ts';
+import { type Acceptance, acceptanceOf } from '../check/pact-matchers.ts';
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {
@@ -73,7 +73,7 @@ function readHeaderMismatch({ interaction, reply }: ComparedReply, name: string)
   return {
     kind: 'header',
     path: name,
-    expected: rule === undefined ? example : describeExpected(schemaOfRule(rule, example), example),
+    expected: rule === undefined ? example : describeExpected(acceptanceOf(rule, example, 'text'), example),
     actual: actual ?? 'nothing',
     diagnosis: actual === undefined ? `the header ${name} is missing` : `the header ${name} does not match`,
   };
@@ -97,7 +97,7 @@ function describeMember({ interaction, reply, masked, code }: ComparedReply, key
   return {
     kind: 'body',
     path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
-    expected: describeExpected(matcherSchemaAt(interaction.response.matching.body, keys, example ?? null), example),
+    expected: describeExpected(acceptanceAt(interaction.response.matching.body, keys, example ?? null), example),
     actual: actual === undefined ? 'nothing' : cutValue(actual),
     diagnosis: diagnoseMember({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
   };
@@ -112,7 +112,7 @@ function exampleAt(body: Json | undefined, keys: Keys): Json | undefined {
 }
 
 /** Describes an expected value in words, with its example. */
-function describeExpected({ schema, description }: MatcherSchema, example: Json | undefined): string {
+function describeExpected({ schema, description }: Acceptance, example: Json | undefined): string {
   if (example === undefined) return 'a value';
   return isObject(schema) && 'const' in schema ? cutValue(example) : `${description} such as ${cutValue(example)}`;
 }

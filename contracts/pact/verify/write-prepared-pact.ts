@@ -22,21 +22,14 @@ interface PreparedInteraction {
 }
 
 /** Writes a pact with the prepared interactions. */
-export function writePreparedPact({ value }: Pact, all: readonly PreparedInteraction[]): JsonObject {
-  const version = specVersionOf(value);
+export function writePreparedPact({ value, version: stated }: Pact, all: readonly PreparedInteraction[]): JsonObject {
+  const version = stated ?? 2;
   return {
     consumer: { name: 'consumer' },
     provider: { name: 'provider' },
     interactions: all.map((each) => writePreparedInteraction(value, each, version)),
     metadata: isObject(value['metadata']) ? value['metadata'] : { pactSpecification: { version: `${version}.0.0` } },
   };
-}
-
-/** Returns the major version of the Pact specification: 2, 3 or 4. */
-function specVersionOf(pact: JsonObject): number {
-  const stated = valueAt(pact, '/metadata/pactSpecification/version') ?? valueAt(pact, '/metadata/pact-specification/version');
-  const major = typeof stated === 'string' ? Number(stated.split('.', 1)[0]) : Number.NaN;
-  return Number.isInteger(major) ? major : 2;
 }
 
 function writePreparedInteraction(

@@ -80,7 +80,7 @@ describe('the meaning of a foreign state', () => {
 });
 
 function needing(...names: readonly string[]): Interaction {
-  const matching = { headers: new Map(), body: [] };
+  const matching = { headers: new Map(), body: [], status: undefined };
   return {
     description: 'a request',
     states: names.map((name) => ({ name, params: {} })),

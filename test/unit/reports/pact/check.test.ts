@@ -44,6 +44,7 @@ function interaction(description: string, findings: readonly PactFinding[], pend
     pointer: '/interactions/0',
     place,
     operation: 'listThings',
+    expectations: 3,
     findings,
     remarks: [],
   };
@@ -67,6 +68,7 @@ function checkOf(interactions: readonly CheckedInteraction[]): PactCheck {
     ],
     skipped: [{ file: 'pacts/b.json', reason: 'it is not a pact' }],
     notes: ['w.yaml:2:5: the waiver of 0a0a0a-0b0b0b is unused: "holds" holds; remove it'],
+    expectations: { total: 3 * interactions.length, guaranteed: 3 * interactions.length - settled.length, notCompared: 1 },
     count: {
       interactions: interactions.length,
       wrong: settled.filter((each) => each.findings.length > 0).length,

@@ -28,9 +28,10 @@ describe('a valid pact', () => {
   });
 
   it('covers every operation of the contract, and every interaction is checked', async () => {
-    const { pacts, count } = await checkGood();
+    const { pacts, count, expectations } = await checkGood();
     const operations = new Set(pacts[0]?.interactions.map(({ operation }) => operation));
     expect([...operations].toSorted()).toEqual([...boxesText.matchAll(/operationId: (\w+)/g)].map(([, id]) => id).toSorted());
+    expect(expectations).toEqual({ total: 93, guaranteed: 93, notCompared: 0 });
     expect(count).toEqual({
       interactions: Object.keys(goodInteractions()).length,
       wrong: 0,

@@ -1,0 +1,42 @@
+import type { Json } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import type { Inclusions } from '../../../generators/schema-inclusion.ts';
+import { placesAlong, type Step, schemaIfPresent } from './body-expectations.ts';
+import { type Acceptance, isAcceptedBy, schemaOfEqual } from './pact-matchers.ts';
+
+/** Whether every allowed value is accepted: yes, no with an allowed body and the place of the value that is refused, or unknown. */
+export type Judgement =
+  | { readonly kind: 'guaranteed' }
+  | { readonly kind: 'refused'; readonly body: Json; readonly value: Json; readonly pointer: string }
+  | { readonly kind: 'open'; readonly reason: string };
+
+/** Limit of allowed values that are tried one by one, where a schema says less than Pact accepts. */
+const maxTried = 64;
+
+/** Judges an expectation of the values at a path. */
+export function judgeAcceptance(
+  { separate, allows }: Inclusions,
+  allowed: readonly Schema[],
+  acceptance: Acceptance,
+  path: readonly Step[] = [],
+): Judgement {
+  const accepted: Schema[] = [];
+  let base = acceptance.schema;
+  for (let tries = 0; tries < maxTried; tries += 1) {
+    const schema = accepted.length === 0 ? base : { anyOf: [base, ...accepted] };
+    const separation = separate(allowed, schemaIfPresent(path, schema));
+    if (separation.kind === 'none') return { kind: 'guaranteed' };
+    if (separation.kind === 'open') {
+      if (base === false) return { kind: 'open', reason: separation.why };
+      // Without a proof by the schema, each allowed value is tried: there may be few.
+      base = false;
+      continue;
+    }
+    const body = separation.value;
+    const failing = placesAlong(body, path).find(({ value }) => !allows(schema, value));
+    if (failing === undefined) return { kind: 'refused', body, value: body, pointer: '' };
+    if (!isAcceptedBy(acceptance, failing.value, allows)) return { kind: 'refused', body, ...failing };
+    accepted.push(schemaOfEqual(failing.value));
+  }
+  return { kind: 'open', reason: 'the contract allows more values than were tried' };
+}
