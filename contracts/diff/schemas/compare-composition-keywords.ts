@@ -5,7 +5,7 @@ import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
+import { changedSides, compareSameValue, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
 
 type ChoiceKeyword = 'anyOf' | 'oneOf';
 
@@ -22,7 +22,7 @@ export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKey
   }
   const matching = matchBranches(comparison, before, after);
   for (const [left, right] of matching.matched)
-    comparison.compareBelow({ kind: 'same', keyword, label: branchLabel(right, after.indexOf(right)) }, left, right);
+    compareSameValue(comparison, keyword, branchLabel(right, after.indexOf(right)), left, right);
   reportBranches(comparison, keyword, before, after, matching);
 }
 
@@ -62,6 +62,7 @@ function reportBranches(
       ...base,
       rule: `${idOf[keyword]}-removed`,
       effect: isRewritten ? 'unknown' : 'narrower',
+      branch,
       changedItem: JSON.stringify(branch),
       before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
       text: (name) => `\`${branchLabel(branch, old.indexOf(branch))}\` was removed from ${keyword} of ${name}`,
@@ -72,6 +73,7 @@ function reportBranches(
       rule: `${idOf[keyword]}-added`,
       // A new branch of `anyOf` often allows nothing new.
       effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
+      branch,
       changedItem: JSON.stringify(branch),
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
       text: (name) => `\`${branchLabel(branch, next.indexOf(branch))}\` was added to ${keyword} of ${name}`,
@@ -186,7 +188,7 @@ function compareCondition(comparison: SchemaComparison): void {
     // Both conditions have the same JSON text, but the targets of their references may differ.
     for (const part of ['then', 'else']) {
       const [before, after] = [old[part], next[part]];
-      if (isSchema(before) && isSchema(after)) comparison.compareBelow({ kind: 'same', keyword: part, label: part }, before, after);
+      if (isSchema(before) && isSchema(after)) compareSameValue(comparison, part, part, before, after);
     }
     return;
   }

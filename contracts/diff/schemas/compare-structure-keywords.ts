@@ -9,6 +9,7 @@ import { pairEntries } from '../pair-renamed-entries.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
+  compareSameValue,
   effectOf,
   effectOfVerb,
   provedEffect,
@@ -302,7 +303,7 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
   for (const name of new Set([...old.keys(), ...next.keys()])) {
     const [before, after] = [old.get(name), next.get(name)];
     if (keyword === 'dependentSchemas' && isSchema(before) && isSchema(after)) {
-      comparison.compareBelow({ kind: 'same', keyword, label: `with ${name}` }, before, after);
+      compareSameValue(comparison, keyword, `with ${name}`, before, after);
       continue;
     }
     if (JSON.stringify(before) === JSON.stringify(after)) continue;

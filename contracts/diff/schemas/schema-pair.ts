@@ -35,6 +35,8 @@ export interface SchemaEdit {
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
   /** Consequence for clients, if the default reason of the level is too vague. */
   readonly reason?: string;
+  /** The added or removed branch of a choice. */
+  readonly branch?: Schema;
   /** Schemas of the changed keyword alone. They aim the search for a witness at this edit. */
   readonly constraints?: EditConstraints;
 }
@@ -58,7 +60,7 @@ export type SchemaStep =
   | { readonly kind: 'matching'; readonly pattern: string }
   | { readonly kind: 'names' }
   /** A schema of the same value, such as a branch of `anyOf`. */
-  | { readonly kind: 'same'; readonly keyword: string; readonly label: string }
+  | { readonly kind: 'same'; readonly keyword: string; readonly label: string; readonly old: Schema; readonly new: Schema }
   /** The schema of `not`, which reverses effects. */
   | { readonly kind: 'negated' };
 
@@ -82,6 +84,11 @@ export interface SchemaComparison {
   readonly differs: (old: Schema, next: Schema) => boolean;
   /** True if it is proved that `sup` allows every value of `sub`. */
   readonly includes: (sub: Schema, sup: Schema) => boolean;
+}
+
+/** Compares two schemas of the same value, such as matched branches. */
+export function compareSameValue(comparison: SchemaComparison, keyword: string, label: string, old: Schema, next: Schema): void {
+  comparison.compareBelow({ kind: 'same', keyword, label, old, new: next }, old, next);
 }
 
 /** Value and place of a changed keyword on both sides. Of several occurrences, takes one that `isChosen` accepts or the other side lacks. */

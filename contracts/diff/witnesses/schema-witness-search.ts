@@ -5,10 +5,12 @@
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { createDocument } from '../../../core/openapi/document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
+import { toPointer } from '../../../core/pointer.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../contract-places.ts';
@@ -16,8 +18,10 @@ import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
+import { type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
 import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
+import { keysOfTarget, SimpleInstances } from './simple-instance.ts';
 
 /** The edit that needs a witness, and where it is used. */
 export interface WitnessTarget {
@@ -50,6 +54,7 @@ export class SchemaWitnessSearch {
   readonly #inclusions: Inclusions;
   readonly #copies: SchemaCopies;
   readonly #validators: Validators;
+  readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
   readonly #separations = new Map<string, number>();
   #operation = '';
@@ -121,12 +126,12 @@ export class SchemaWitnessSearch {
     return this.#separateWithinBudget([allowing], refusing);
   }
 
-  /**
-   * Searches for a value that violates the constraint of this edit, then for any value that the root schema refuses. Both keep to the
-   * constraints of all other edits, so that no other edit explains the witness.
-   */
+  /** Tries the values that the edit names, then searches for a value that only this edit refuses. */
   #searchWitness(target: WitnessTarget, constraint: Schema): SearchOutcome {
-    const { use, path, isNegated } = target;
+    const named = this.#tryNamedValues(target);
+    if (named !== undefined) return { verdict: 'witnessed', witness: named };
+    const { use, path, isNegated, others } = target;
+    if (others.length > heldMax || target.level === 'risky') return unwitnessed;
     const schemas = this.#comparedIn(use);
     const atPath = isNegated ? undefined : constraintAtPath(path, constraint);
     // Parameters and headers travel as text, so the value must have a text form.
@@ -138,6 +143,65 @@ export class SchemaWitnessSearch {
       if (witness !== undefined) return { verdict: 'witnessed', witness };
     }
     return unwitnessed;
+  }
+
+  /**
+   * Puts each value that the edit names into an instance that both contracts allow otherwise. Only the edit can then be the reason of a refusal at its place.
+   */
+  #tryNamedValues({ use, pair, path, edit, isNegated }: WitnessTarget): ChangeWitness | undefined {
+    if (isNegated || path.some(({ kind }) => kind === 'names')) return undefined;
+    const isNewRefusing = refusesByNew(use, true);
+    const [allowing, refusing] = isNewRefusing ? [pair.old, pair.new] : [pair.new, pair.old];
+    const side = isNewRefusing ? 'new' : 'old';
+    const held = pair.edits.flatMap((other): readonly Schema[] => {
+      const constraint = other === edit || other.effect === 'none' ? undefined : other.constraints?.[side];
+      return constraint === undefined ? [] : [constraint];
+    });
+    const named: RefusingEdit = { edit, allowing, refusing, constraint: edit.constraints?.[side], held };
+    const instances = this.#instancesFor(use.direction);
+    const roots = [use.old, use.new];
+    const { refusing: refusingRoot } = this.#comparedIn(use);
+    const controls = [[allowing.schema, refusing.schema], [refusing.schema]].map((schemas) =>
+      instances.instanceWith(roots, { path, make: () => instances.instanceOf(schemas) }),
+    );
+    if (!controls.some((control) => control !== undefined && this.#allows(refusingRoot, control))) return undefined;
+    const separate = (schemas: readonly Schema[], refused: Schema): Json | undefined => {
+      const separation = this.#separateWithinBudget([...schemas, ...(isBody(use) ? [] : [writableAsText])], refused);
+      return separation.kind === 'found' ? separation.value : undefined;
+    };
+    const keywords = refusingKeywords(named);
+    for (const value of valuesOfEdit(named, { instances, separate })) {
+      const instance = instances.instanceWith(roots, { path, make: () => value });
+      if (instance === undefined || !held.every((constraint) => this.#inclusions.allows(constraint, value))) continue;
+      const pointer = toPointer(keysOfTarget(path, instance));
+      const isOfEdit = (violation: Pick<SchemaViolation, 'path' | 'keyword'>): boolean =>
+        keywords.length === 0
+          ? violation.path === pointer || violation.path.startsWith(`${pointer}/`)
+          : violation.path === pointer && keywords.includes(violation.keyword);
+      const witness = this.#confirm(use, instance, true, isOfEdit);
+      if (witness !== undefined) return witness;
+    }
+    return undefined;
+  }
+
+  #instancesFor(half: HalfOfExchange): SimpleInstances {
+    return getOrCompute(
+      this.#instances,
+      half,
+      () =>
+        new SimpleInstances(this.flatSchemas, half, {
+          scalarOf: (schema) => {
+            const separation = this.#inclusions.separate([schema], false);
+            return separation.kind === 'found' ? separation.value : undefined;
+          },
+          allows: (schema, value) => this.#inclusions.allows(schema, value),
+        }),
+    );
+  }
+
+  #allows(schema: Schema, value: Json): boolean {
+    const violations = this.#validate(schema, value);
+    return violations === undefined ? this.#inclusions.allows(schema, value) : violations.length === 0;
   }
 
   /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
@@ -156,13 +220,16 @@ export class SchemaWitnessSearch {
   }
 
   /** Turns a value into a witness. Returns `undefined` unless validators confirm that only one side allows the value. */
-  #confirm(use: SchemaUse, value: Json, isLoss = true): ChangeWitness | undefined {
+  #confirm(
+    use: SchemaUse,
+    value: Json,
+    isLoss = true,
+    isShown: (violation: Pick<SchemaViolation, 'path' | 'keyword'>) => boolean = () => true,
+  ): ChangeWitness | undefined {
     const { allowing, refusing } = this.#comparedIn(use, isLoss);
-    const allowingViolations = this.#validate(allowing, value);
-    const isAllowed = allowingViolations === undefined ? this.#inclusions.allows(allowing, value) : allowingViolations.length === 0;
     const refusingViolations = this.#validate(refusing, value);
-    const violation = refusingViolations === undefined ? this.#evaluate(refusing, value) : refusingViolations[0];
-    if (!isAllowed || violation === undefined) return undefined;
+    const violation = refusingViolations === undefined ? this.#evaluate(refusing, value) : refusingViolations.find(isShown);
+    if (violation === undefined || !this.#allows(allowing, value)) return undefined;
     // Parameters and headers travel as text, and the text form may be allowed where the value is not.
     const isRefusedAsText =
       isBody(use) || (this.#inclusions.allows(writableAsText, value) && this.#validate(refusing, writeAsText(value))?.length !== 0);
