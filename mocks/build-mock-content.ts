@@ -18,7 +18,7 @@ import { createCursorCodec } from './handler/cursor.ts';
 import { findEnvelopeMembers } from './handler/envelope.ts';
 import type { Mock } from './handler/mock.ts';
 import { preparedToHttpResponse } from './handler/prepare-response.ts';
-import { datasetNow, type ServedApi } from './handler/served-api.ts';
+import { datasetNow, type PlainSettings, type ServedApi } from './handler/served-api.ts';
 import { createKeys } from './key-ring.ts';
 import { listContractFiles, listProfileFiles, loadContractsByName, type MockContract } from './load-contracts.ts';
 import type { ServedMutant } from './mutants/mock-mutant.ts';
@@ -40,6 +40,8 @@ export interface StateAcrossReloads {
   /** Puts other data over the dataset and the own data of a contract. */
   readonly datasetOver?: (dataset: ChangingDataset, contract: Contract) => ChangingDataset;
   readonly nextRequestId: () => string;
+  readonly fixedKeys?: boolean;
+  readonly plain?: PlainSettings;
   readonly onError: (error: unknown) => void;
 }
 
@@ -95,11 +97,11 @@ async function createApis(
 async function createApi(
   contract: Contract,
   dataset: ChangingDataset,
-  { seed, clock, nextRequestId }: StateAcrossReloads,
+  { seed, clock, nextRequestId, fixedKeys, plain }: StateAcrossReloads,
 ): Promise<ServedApi> {
-  const keys = createKeys(contract, dataset, seed);
+  const keys = createKeys(contract, dataset, seed, fixedKeys);
   const cursors = createCursorCodec(seed, contract.title);
-  return { contract, dataset, clock, keys, cursors, envelopeMembers: await findEnvelopeMembers(contract), nextRequestId };
+  return { contract, dataset, clock, keys, cursors, envelopeMembers: await findEnvelopeMembers(contract), plain, nextRequestId };
 }
 
 /** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */

@@ -16,22 +16,27 @@ export interface KeyHolder {
 
 /** The keys of an API. */
 export interface KeyRing {
+  /** True if any credential of the documented form is accepted, since nothing says which ones are. */
+  readonly isOpen: boolean;
   /** Keys by role, in the order of printing. */
   readonly byRole: ReadonlyMap<string, string>;
   /** Holder of a key; `undefined` for an unknown key. */
   readonly holderOf: (key: string) => KeyHolder | undefined;
 }
 
-/** Creates the keys of an API; none if no operation needs one. */
-export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 'tenants'>, seed: number): KeyRing {
+/**
+ * Creates the keys of an API; none if no operation needs one. Without annotations on keys, any credential is accepted, unless the keys are fixed.
+ */
+export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 'tenants'>, seed: number, isFixed = false): KeyRing {
   const requiredScopes = contract.operations.flatMap((operation) => operation.security.flat()).flatMap((credential) => credential.scopes);
   // A contract may require scopes that it does not describe.
   const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...requiredScopes])];
   const needsKey = contract.operations.some((operation) => operation.security.length > 0);
-  const holders = needsKey ? listHolders(dataset.tenants, scopes) : [];
+  const isOpen = !isFixed && !contract.tenancy && contract.scopes.length === 0;
+  const holders = needsKey ? listHolders(dataset.tenants, scopes).slice(0, isOpen ? 1 : undefined) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
   const byKey = new Map(entries);
-  return { byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key) };
+  return { isOpen, byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key) };
 }
 
 function listHolders(tenants: readonly string[], scopes: readonly string[]): readonly KeyHolder[] {

@@ -37,6 +37,17 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly clock?: string;
   /** Time for a request to arrive, in milliseconds. A slower one gets 408 and loses its connection. 60,000 by default. */
   readonly requestTimeoutMs?: number;
+  /** Size of the largest request body in bytes; a larger one gets 413. 10,000,000 by default. */
+  readonly maxBodyBytes?: number;
+  /** Varied bodies instead of examples, for operations without annotations; as if each request had `Prefer: dynamic=true`. False by default. */
+  readonly dynamic?: boolean;
+  /** 500 instead of a documented response that breaks its own contract, such as an example that its schema refuses. False by default. */
+  readonly errors?: boolean;
+  /**
+   * Only the keys of the mock are accepted. By default, an API whose contract says nothing about its keys accepts every credential of the documented form.
+   * False by default.
+   */
+  readonly fixedKeys?: boolean;
   /** Number of records of each collection at the mock's default instant, from 0 to 1,000,000. With several tenants, the first one has them. */
   readonly sizes?: Readonly<Record<string, number>>;
   /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
@@ -125,6 +136,8 @@ export async function startMockWith(
     datasetOf: (contract) => createDataset(contract, seed, options.sizes ?? sizesOf?.(contract)),
     datasetOver: (dataset, contract) => datasetOver(dataset, contract, startMs),
     nextRequestId: () => `req_${randomUUID()}`,
+    fixedKeys: options.fixedKeys === true,
+    plain: { dynamic: options.dynamic, errors: options.errors },
     onError: userListeners.onError,
   });
   const startedChaos = startChaos(options, seed, () => reloadable.current().apis, Date.now);
@@ -151,7 +164,7 @@ export async function startMockWith(
     host,
     wall: Date.now,
   });
-  const server = await serve(() => reloadable.current().mock, host, port, observers, options.requestTimeoutMs, controlAdapter);
+  const server = await serve(() => reloadable.current().mock, host, port, observers, options, controlAdapter);
   const mock = toRunningMock(reloadable, handles, server);
   return { mock, judge };
 }

@@ -323,6 +323,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     key: name,
     in: location,
     required: value['required'] === true,
+    deprecated: value['deprecated'] === true,
     schema: keywords,
     style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,

@@ -30,6 +30,8 @@ export interface Parameter {
   readonly in: ParameterStyle['in'];
   /** True if each request must contain it. */
   readonly required: boolean;
+  /** True if clients should no longer send it (`deprecated`). */
+  readonly deprecated: boolean;
   /** The schema of the value. */
   readonly schema: Schema;
   /** The serialisation of the value. */

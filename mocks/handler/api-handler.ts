@@ -1,19 +1,21 @@
-/** Handles the requests of one API, in this order: clock, route, key, chaos and rate limit, cache, Prism's pipeline. */
+/** Handles the requests of one API, in this order: clock, route, key, chaos and rate limit, cache, then its annotations or Prism. */
 
 import { findReadOnlyMembers } from '../../core/http/check-request-body.ts';
 import { type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import type { RequestProblem } from '../../core/parameters/read-request.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { ChaosDecider, ChaosDecision } from '../chaos/chaos-decision.ts';
 import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import { type Identification, identify } from './caller.ts';
-import { chooseDocumentedResponse } from './documented-response.ts';
+import { makeDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
 import type { KeyHider } from './hide-keys.ts';
 import type { MutantMiddleware } from './mutant-middleware.ts';
-import { createOperationHandler, type OperationCall, type OperationHandler } from './operation-handler.ts';
+import { createOperationHandler, definesResponse, interruptionOf, type OperationCall, type OperationHandler } from './operation-handler.ts';
+import { respondPlainly } from './plain-operation.ts';
 import { noPreference, type Preference, printPreference, readPreference, toHeaderText } from './prefer-header.ts';
 import {
   type DraftResponse,
@@ -23,7 +25,8 @@ import {
   prepareHttpResponse,
   withHeader,
 } from './prepare-response.ts';
-import { throughPrism } from './prism-pipeline.ts';
+import { chooseByPreference } from './prism/engine.ts';
+import { toPrismOperation } from './prism/http-operation.ts';
 import type { RequestContext } from './request-context.ts';
 import { printCacheKey, ResponseCache } from './response-cache.ts';
 import { Router } from './router.ts';
@@ -159,40 +162,54 @@ export class ApiHandler {
     return printCacheKey(operation, request, context.role, context.nowMs);
   }
 
-  /** Processes a request at an operation, through Prism. */
-  private async process({ request, operation, segments, identification, chaos, context }: OperationRequest): Promise<DraftInContext> {
-    const call = this.handlerOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
-    const draft = await throughPrism(call, () => this.respondByPreference(operation, request, call));
-    const problems = call.problems.map(({ parameters, class: kind, message }) => {
+  /** Processes a request at an operation: by its annotations, or else through Prism. */
+  private async process(received: OperationRequest): Promise<DraftInContext> {
+    const { request, context, chaos } = received;
+    const { draft, problems, contractBreaks = [] } = await (definesResponse(received.operation)
+      ? this.processAnnotated(received)
+      : this.processPlain(received));
+    const hidden = problems.map(({ parameters, class: kind, message }) => {
       return { parameters, class: kind, message: this.keyHider.hideInText(request, message) };
     });
-    return { draft, context: problems.length === 0 ? context : { ...context, problems }, chaos };
+    const isPlain = hidden.length === 0 && contractBreaks.length === 0;
+    return { draft, context: isPlain ? context : { ...context, problems: hidden, contractBreaks }, chaos };
+  }
+
+  private async processAnnotated({ request, operation, segments, identification, chaos, context }: OperationRequest): Promise<Processed> {
+    const call = this.handlerOf(operation).call({ request, segments, nowMs: context.nowMs, identification, chaos });
+    return { draft: await this.respondByPreference(operation, request, call, context.nowMs), problems: call.problems };
+  }
+
+  private async processPlain(received: OperationRequest): Promise<Processed> {
+    const { request, operation, segments, identification, context } = received;
+    const preference = readPreference(request);
+    const interruption = interruptionOf(this.api, operation, received);
+    const result = await respondPlainly({
+      ...{ api: this.api, operation, request, segments, identification, nowMs: context.nowMs },
+      preference: typeof preference === 'object' ? preference : noPreference,
+      interruption: interruption === undefined ? undefined : await this.withDocumentedExample(operation, request, interruption, context.nowMs),
+    });
+    const draft = varyingByKey(operation, result.draft);
+    return { ...result, draft: typeof preference === 'string' ? withNote(draft, `Prefer is ignored: ${preference}`) : draft };
   }
 
   /** Responds with the documented response that the request prefers, or by the behaviour of the operation if there is none. */
-  private async respondByPreference(operation: Operation, request: HttpRequest, call: OperationCall): Promise<DraftResponse> {
+  private async respondByPreference(operation: Operation, request: HttpRequest, call: OperationCall, nowMs: number): Promise<DraftResponse> {
     const preference = readPreference(request);
-    const preferred = typeof preference === 'object' ? await this.preferredResponse(operation, request, preference) : preference;
+    const preferred = typeof preference === 'object' ? await this.preferredResponse(operation, request, preference, nowMs) : preference;
     if (typeof preferred === 'object') return preferred;
-    const draft = await this.respondByBehaviour(operation, request, call);
+    const draft = await this.respondByBehaviour(operation, request, call, nowMs);
     // A preference that cannot be met is ignored (RFC 7240 §2). The note is for developers who mistyped it.
-    return preferred === undefined
-      ? draft
-      : { ...draft, headers: { ...draft.headers, 'mock-note': toHeaderText(`Prefer is ignored: ${preferred}`) } };
+    return preferred === undefined ? draft : withNote(draft, `Prefer is ignored: ${preferred}`);
   }
 
-  /** Responds by the annotations of the operation, or with its first documented success if it has none. */
-  private async respondByBehaviour(operation: Operation, request: HttpRequest, call: OperationCall): Promise<DraftResponse> {
+  /** Responds by the annotations of the operation. */
+  private async respondByBehaviour(operation: Operation, request: HttpRequest, call: OperationCall, nowMs: number): Promise<DraftResponse> {
     const preparing = call.prepare();
     if (preparing !== undefined) await preparing;
-    const draft = this.handlerOf(operation).definesResponse ? call.respond() : call.refusal();
-    if (draft !== undefined) {
-      const formatted = this.isUnformatted(operation, draft) ? await this.withDocumentedExample(operation, request, draft) : draft;
-      return varyingByKey(operation, formatted);
-    }
-    const documented = await chooseDocumentedResponse(operation, request, noPreference);
-    if (typeof documented === 'string') throw new Error(`Prism has no response for ${operation.id}: ${documented}`);
-    return documented;
+    const draft = call.respond();
+    const formatted = this.isUnformatted(operation, draft) ? await this.withDocumentedExample(operation, request, draft, nowMs) : draft;
+    return varyingByKey(operation, formatted);
   }
 
   /** True for a failure with a documented body whose format `x-api` does not define. */
@@ -200,28 +217,46 @@ export class ApiHandler {
     return this.api.contract.error === undefined && status >= 400 && (responseFor(operation, status)?.content.size ?? 0) > 0;
   }
 
-  /** Fills the documented example of a failure with the message of this one. */
-  private async withDocumentedExample(operation: Operation, request: HttpRequest, draft: DraftResponse): Promise<DraftResponse> {
-    const example = await chooseDocumentedResponse(operation, request, { ...noPreference, code: draft.status });
-    if (typeof example === 'string') return draft;
-    return { ...example, body: withReason(example.body, draft.body), headers: { ...example.headers, ...draft.headers } };
+  /** Fills the documented body of a failure with the message of this one. */
+  private async withDocumentedExample(
+    operation: Operation,
+    request: HttpRequest,
+    draft: DraftResponse,
+    nowMs: number,
+  ): Promise<DraftResponse> {
+    if (!this.isUnformatted(operation, draft)) return draft;
+    const chosen = chooseByPreference(toPrismOperation(operation), { ...noPreference, code: draft.status });
+    if (typeof chosen === 'string') return draft;
+    const reason = isObject(draft.body) ? String(draft.body['detail'] ?? '') : '';
+    const circumstances = { operation, request, nowMs, dynamic: false };
+    const documented = await makeDocumentedResponse(circumstances, chosen, (value) => withReason(value, reason));
+    const { 'content-type': _type, ...headers } = draft.headers;
+    return { ...documented.draft, headers: { ...documented.draft.headers, ...headers } };
   }
 
   private handlerOf(operation: Operation): OperationHandler {
     return getOrCompute(this.operationHandlers, operation, () => createOperationHandler(this.api, operation));
   }
 
-  /** The preferred documented response, or the reason why there is none. */
-  private async preferredResponse(operation: Operation, request: HttpRequest, preference: Preference): Promise<DraftResponse | string> {
-    const draft = await chooseDocumentedResponse(operation, request, preference);
-    if (typeof draft === 'string')
-      return `${draft.replace(/\.$/, '')}; ${operation.id} documents ${[...operation.responses.keys()].join(', ')}`;
+  /** The preferred documented response, or the reason why there is none; `undefined` if only an example is preferred to a generated body. */
+  private async preferredResponse(
+    operation: Operation,
+    request: HttpRequest,
+    preference: Preference,
+    nowMs: number,
+  ): Promise<DraftResponse | string | undefined> {
+    const dynamic = preference.dynamic === true;
+    if (preference.code === undefined && preference.example === undefined && !dynamic) return undefined;
+    const chosen = chooseByPreference(toPrismOperation(operation), preference);
+    if (typeof chosen === 'string')
+      return `${chosen.replace(/\.$/, '')}; ${operation.id} documents ${[...operation.responses.keys()].join(', ')}`;
+    const { draft } = await makeDocumentedResponse({ operation, request, nowMs, dynamic }, chosen);
     const headers = {
       ...draft.headers,
       ...(draft.status === 401 ? challenge(this.api, operation) : {}),
       'preference-applied': printPreference(preference),
     };
-    return preference.dynamic ? { ...draft, headers } : this.withNewRequestId({ ...draft, headers });
+    return dynamic ? { ...draft, headers } : this.withNewRequestId({ ...draft, headers });
   }
 
   /** Replaces the request id of an example by a new one, as every response has its own. */
@@ -248,10 +283,21 @@ export class ApiHandler {
   }
 }
 
+/** A response, with what is wrong with the request and with the response itself. */
+interface Processed {
+  readonly draft: DraftResponse;
+  readonly problems: readonly RequestProblem[];
+  readonly contractBreaks?: readonly string[];
+}
+
+function withNote(draft: DraftResponse, note: string): DraftResponse {
+  return { ...draft, headers: { ...draft.headers, 'mock-note': toHeaderText(note) } };
+}
+
 /** A cached response for a request: with the cached problems of the request, and the chaos of this request. */
 function fromCache(cached: PreparedResponse, { context, chaos }: OperationRequest | DraftInContext): PreparedResponse {
   const { status, headers, body, encoded, page } = cached;
-  const current = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], isCached: true };
+  const current = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], contractBreaks: cached.context?.contractBreaks ?? [], isCached: true };
   return { status, headers, body, encoded, page, context: current, wire: chaos.wire };
 }
 

@@ -5,6 +5,7 @@ import { keyIn } from '../../core/http/key-of-request.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
+import { judgeCredentials } from './prism/judge-credentials.ts';
 
 /** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */
 export type Identification =
@@ -15,7 +16,13 @@ export type Identification =
       /** True if the request has another key in another carrier. */
       readonly hasTwoKeys?: boolean;
     }
-  | { readonly kind: 'stranger'; readonly reason: string; readonly key: KeyProblem };
+  | {
+      readonly kind: 'stranger';
+      readonly reason: string;
+      readonly key: KeyProblem;
+      /** The schemes that would help, for the header WWW-Authenticate. */
+      readonly challenges?: string[];
+    };
 
 /** The problem with the key of a stranger. */
 export type KeyProblem = 'missing' | 'unknown' | 'expired';
@@ -26,6 +33,7 @@ export type KeyProblem = 'missing' | 'unknown' | 'expired';
  */
 export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
+  if (keys.isOpen) return identifyByForm(operation, request, keys, dataset);
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
     const sent = alternative.map((credential) => keyIn(request, credential));
@@ -37,6 +45,14 @@ export function identify(operation: Operation, request: HttpRequest, keys: KeyRi
     }
   }
   return { kind: 'stranger', key: 'missing', reason: `No key was sent. Send one as ${describeCarriers(operation)}.` };
+}
+
+/** Accepts every credential of the documented form, as Prism does. */
+function identifyByForm(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
+  const violation = judgeCredentials(operation, request);
+  if (violation !== undefined) return { kind: 'stranger', key: 'missing', ...violation };
+  const holder = [...keys.byRole.values()].map((key) => keys.holderOf(key))[0] ?? anybody(dataset);
+  return { kind: 'caller', holder, lacking: [] };
 }
 
 /** True if a carrier of the operation has a key that is not in the list. */

@@ -1,198 +1,161 @@
-/**
- * Chooses a documented response with Prism's helpers, and generates what no example gives: for requests with `Prefer`, operations without annotations, and
- * failures of APIs without an error format.
- */
+/** Makes the documented response that Prism has chosen: its body, from an example or a schema, and its headers. */
 
 import { hash } from 'node:crypto';
-import type negotiator from '@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js';
-import type { IHttpHeaderParam, IHttpOperation, IMediaTypeContent } from '@stoplight/types';
-import * as E from 'fp-ts/lib/Either.js';
+import type { IHttpNegotiationResult } from '@stoplight/prism-http/dist/mocker/negotiator/types.js';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Document, follow } from '../../core/openapi/document.ts';
-import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
-import { markOfOtherDirection } from '../../core/openapi/schema-direction.ts';
-import { certainSchemas, propertiesOf, type Schema } from '../../core/openapi/schema-facts.ts';
-import { withoutValuesAt } from '../../core/pointer.ts';
-import { type Preference, toHeaderText } from './prefer-header.ts';
+import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
+import { isObject, type Json } from '../../core/json.ts';
+import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
+import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
+import { isSlowPattern } from '../../core/openapi/validator.ts';
 import type { DraftResponse } from './prepare-response.ts';
-import { silentLogger } from './prism-pipeline.ts';
+import { createDraw } from './values/draw.ts';
+import { printBody } from './values/print-body.ts';
+import { printHeaders } from './values/print-headers.ts';
+import { type Sample, type SampleOptions, sampleValue } from './values/sample-value.ts';
 
-/** The documented response for a preference. A text says why there is none. */
-export async function chooseDocumentedResponse(
-  operation: Operation,
-  request: HttpRequest,
-  preference: Preference,
-): Promise<DraftResponse | string> {
-  const { code, example, dynamic } = preference;
-  const options = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
-  const { negotiateOptionsForValidRequest } = await loadNegotiator();
-  const logger = silentLogger as unknown as Parameters<ReturnType<typeof negotiateOptionsForValidRequest>>[0];
-  // The header Accept is ignored, as RFC 9110 §12.5.1 allows: there is only one representation, and Prism would refuse it.
-  const chosen = negotiateOptionsForValidRequest(toHttpOperation(operation), options)(logger);
-  if (E.isLeft(chosen)) return explain(chosen.left);
-  const { mediaType, bodyExample, schema, headers } = chosen.right;
-  const status = Number(chosen.right.code);
-  const exampleBody = bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json | undefined) : undefined;
-  const body =
-    exampleBody ??
-    (schema === undefined ? undefined : await generateBody(operation, status, { mediaType, schema: schema as Schema, request, dynamic }));
-  return {
-    status,
-    headers: {
-      ...(await generateHeaders(operation.document, headers)),
-      ...(body === undefined || mediaType === undefined ? {} : { 'content-type': mediaType }),
-      ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
-    },
-    body,
-  };
-}
-
-type Negotiator = (typeof negotiator)['default'];
-
-/** Loads Prism's helpers at the first use, so that the start does not wait for them. */
-async function loadNegotiator(): Promise<Negotiator> {
-  const { default: exported } = await import('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js');
-  // The default import of a CommonJS module is its exports in Node, and its export `default` in vitest.
-  return 'default' in exported ? exported.default : (exported as Negotiator);
-}
-
-/** The reason of an error of Prism. */
-function explain(error: Error): string {
-  return 'detail' in error && typeof error.detail === 'string' && error.detail !== '' ? error.detail : error.message;
-}
-
-/** Operations in Prism's form; each is converted once. */
-const httpOperations = new WeakMap<Operation, IHttpOperation>();
-
-/** Converts the parts of an operation that Prism's helpers read: its responses with their examples. */
-function toHttpOperation(operation: Operation): IHttpOperation {
-  const earlier = httpOperations.get(operation);
-  if (earlier !== undefined) return earlier;
-  const { document, id, method, path, value } = operation;
-  const responses = membersOf(document, value['responses']).map(([status, response]) => ({
-    id: status,
-    // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
-    code: status === 'default' ? status : status.toUpperCase(),
-    headers: membersOf(document, response['headers']).map(([name, header]) => toHeaderParam(document, name, header)),
-    contents: membersOf(document, response['content']).map(([type, media]) =>
-      toMediaType(document, type, media, operation.responses.get(status)?.content.get(type.toLowerCase())),
-    ),
-  }));
-  const converted: IHttpOperation = { id, method: method.toLowerCase(), path, responses };
-  httpOperations.set(operation, converted);
-  return converted;
-}
-
-function toHeaderParam(document: Document, name: string, header: JsonObject): IHttpHeaderParam {
-  const style = 'simple' as IHttpHeaderParam['style'];
-  return { id: name, name, style, schema: asPrismSchema(header['schema']), examples: examplesOf(document, header) };
-}
-
-function toMediaType(document: Document, mediaType: string, media: JsonObject, body: BodySchema | undefined): IMediaTypeContent {
-  const schema = media['schema'] === undefined ? undefined : body?.schema;
-  return { id: mediaType, mediaType, schema: asPrismSchema(schema), examples: examplesOf(document, media, body) };
-}
-
-/** A body without the `writeOnly` members that an example of requests and responses shows. */
-function withoutWriteOnly(body: BodySchema | undefined, value: Json): Json {
-  return withoutValuesAt(value, body?.findMisdirected(value).map(({ path }) => path) ?? []);
-}
-
-/** A schema in the type of Prism, which does not read it. */
-function asPrismSchema(schema: Json | undefined): NonNullable<IMediaTypeContent['schema']> {
-  return (schema ?? true) as NonNullable<IMediaTypeContent['schema']>;
-}
-
-/** The named examples, and the single example under Prism's name for it, `default`. */
-function examplesOf(document: Document, holder: JsonObject, body?: BodySchema): NonNullable<IMediaTypeContent['examples']> {
-  const single = holder['example'];
-  const toExample = (key: string, value: Json) => ({ id: key, key, value: withoutWriteOnly(body, value) });
-  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) => (value === undefined ? [] : [toExample(key, value)]));
-  return single === undefined ? named : [toExample('default', single), ...named];
-}
-
-/** The members of an object that are objects, with references resolved. */
-function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) => {
-    const member = name.startsWith('x-') ? undefined : follow(document, entry);
-    return isObject(member) ? [[name, member] as const] : [];
-  });
-}
-
-/** A body to generate, since no example gives it. */
-interface MissingBody {
-  readonly mediaType: string | undefined;
-  readonly schema: Schema;
+/** The circumstances of a response. */
+export interface Circumstances {
+  readonly operation: Operation;
   readonly request: HttpRequest;
+  readonly nowMs: number;
+  /** True for varied values instead of typical ones. */
   readonly dynamic: boolean;
 }
 
-/** Generates a body. It depends on the request only, so that it is the same in every process. */
-async function generateBody(
-  operation: Operation,
-  status: number,
-  { mediaType = '', schema, request, dynamic }: MissingBody,
-): Promise<Json | undefined> {
-  const { document } = operation;
-  const { instanceOf, simplestInstance } = await import('../../generators/schema-arbitrary.ts');
-  if (dynamic) return instanceOf(schema, { document }, hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE());
-  const earlierBody = isObject(schema) ? fixedBodies.get(schema) : undefined;
-  if (earlierBody !== undefined) return earlierBody;
-  const rule = responseFor(operation, status)?.content.get(mediaType.toLowerCase());
-  const illustration = illustrate(document, schema, simplestInstance, []);
-  const isValid = illustration !== undefined && rule?.validate(illustration).length === 0;
-  const body = isValid ? withoutWriteOnly(rule, illustration) : simplestInstance(schema, { document });
-  if (isObject(schema) && body !== undefined) fixedBodies.set(schema, body);
-  return body;
+/** A documented response. */
+export interface DocumentedResponse {
+  readonly draft: DraftResponse;
+  /** True if the body is an example of the document. */
+  readonly isExample: boolean;
+  /** The value of the body before it was printed; `undefined` for none, and for bytes. */
+  readonly value: Json | undefined;
+  /** What the body breaks of its own schema. */
+  readonly violations: readonly SchemaViolation[];
+  /** What a reader should know about the body, as a sentence. */
+  readonly note: string | undefined;
 }
 
-/** Bodies without `dynamic`, by schema. They are kept, since making one takes milliseconds. */
-const fixedBodies = new WeakMap<JsonObject, Json>();
+/** Dates lie near the beginning of the hour, so that bodies stay the same for a while. */
+const hourMs = 3_600_000;
 
-/** Values of the documented headers: their examples, or values of their schemas. */
-async function generateHeaders(document: Document, headers: readonly IHttpHeaderParam[]): Promise<Readonly<Record<string, string>>> {
-  const values: Record<string, string> = {};
-  for (const { name, schema, examples = [] } of headers) {
-    const [example] = examples;
-    const value =
-      example !== undefined && 'value' in example ? (example.value as Json) : await illustrateHeader(document, (schema ?? true) as Schema);
-    if (value !== undefined) values[name.toLowerCase()] = toHeaderText(typeof value === 'string' ? value : JSON.stringify(value));
-  }
-  return values;
+/** Makes the chosen response. `change` may edit its body before it is printed. */
+export async function makeDocumentedResponse(
+  circumstances: Circumstances,
+  chosen: IHttpNegotiationResult,
+  change: (value: Json, isExample: boolean) => Json = (value) => value,
+): Promise<DocumentedResponse> {
+  const { operation, nowMs } = circumstances;
+  const status = Number(chosen.code);
+  const rule = responseFor(operation, status);
+  const hasContent = rule !== undefined && rule.content.size > 0 && status !== 204 && status !== 304;
+  const mediaType = hasContent ? (chosen.mediaType ?? '') : '';
+  const documentedType = documentedTypeOf([...(rule?.content.keys() ?? [])], mediaType);
+  const content = documentedType === undefined ? undefined : rule?.content.get(documentedType);
+  const schema = (chosen.schema ?? content?.schema ?? true) as Schema;
+  const example = chosen.bodyExample !== undefined && 'value' in chosen.bodyExample ? (chosen.bodyExample.value as Json) : undefined;
+  const isExample = example !== undefined;
+  const judge = content === undefined || !isJsonType(mediaType) ? undefined : judgeWith(content.validate);
+  const made =
+    mediaType === '' ? nothing : isExample ? { ...nothing, value: example } : await generate(schema, judge, mediaType, circumstances);
+  const value = made.value === undefined ? undefined : change(made.value, isExample);
+  const violations = value === undefined || judge === undefined ? [] : judge(value);
+  const body = mediaType === '' ? undefined : printBody(mediaType, { document: operation.document, schema, value, isExample });
+  const options = { document: operation.document, nowMs: startOfHour(nowMs) };
+  return {
+    draft: {
+      status,
+      headers: {
+        ...printHeaders(chosen.headers, options),
+        ...(body === undefined ? {} : { 'content-type': mediaType }),
+        ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
+      },
+      body,
+    },
+    isExample,
+    value: Buffer.isBuffer(body) ? undefined : body,
+    violations,
+    note: made.note,
+  };
 }
 
-async function illustrateHeader(document: Document, schema: Schema): Promise<Json | undefined> {
+function startOfHour(nowMs: number): number {
+  return nowMs - (nowMs % hourMs);
+}
+
+/** A value of a schema, and what a reader should know about it. */
+interface Generated {
+  readonly value: Json | undefined;
+  readonly note: string | undefined;
+}
+
+const nothing: Generated = { value: undefined, note: undefined };
+
+type Judge = (value: Json) => readonly SchemaViolation[];
+
+/** Typical values by schema. They are kept for an hour of the clock, since making one takes milliseconds. */
+const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated }>();
+
+async function generate(schema: Schema, judge: Judge | undefined, mediaType: string, circumstances: Circumstances): Promise<Generated> {
+  const { operation, request, nowMs, dynamic } = circumstances;
+  const hour = startOfHour(nowMs);
+  const earlier = isObject(schema) && !dynamic ? typicalValues.get(schema) : undefined;
+  if (earlier?.hour === hour) return earlier.generated;
+  // The value depends on the request only, so that it is the same in every process.
+  const seed = dynamic ? hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE() : undefined;
+  const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour }, seed);
+  const generated = {
+    value: sample.value ?? withoutValue(schema, mediaType),
+    note: noteOn(sample),
+  };
+  if (isObject(schema) && !dynamic) typicalValues.set(schema, { hour, generated });
+  return generated;
+}
+
+function noteOn({ value, isCut }: Sample): string | undefined {
+  if (isCut) return 'The body is shortened: its schema describes very large values.';
+  return value === undefined ? 'The schema has no value that a response could show.' : undefined;
+}
+
+/** What is sent where the document describes a body that cannot exist. */
+function withoutValue(schema: Schema, mediaType: string): Json | undefined {
+  if (!isJsonType(mediaType)) return 'string';
+  const [type] = isObject(schema) ? typesOf(schema) : [];
+  return type === 'array' ? [] : type === 'object' ? {} : null;
+}
+
+/** A value of a schema. Members whose example is not valid get another value, and only they. */
+async function sampleRepaired(schema: Schema, judge: Judge | undefined, options: SampleOptions, seed: number | undefined): Promise<Sample> {
+  const sampleWith = (more: Partial<SampleOptions>): Sample =>
+    sampleValue(schema, { ...options, ...more, ...(seed === undefined ? {} : { draw: createDraw(seed) }) });
+  const first = sampleWith({});
+  const patternText = first.lacksPattern ? await loadPatternText() : undefined;
+  const sample = patternText === undefined ? first : sampleWith({ patternText });
+  const wrong = sample.value === undefined || judge === undefined ? [] : judge(sample.value);
+  if (wrong.length === 0 || judge === undefined) return sample;
+  const repaired = sampleWith({ patternText: patternText ?? (await loadPatternText()), withoutExamples: new Set(wrong.map(({ path }) => path)) });
+  return repaired.value !== undefined && judge(repaired.value).length < wrong.length ? repaired : sample;
+}
+
+/** Loads the generator, which few bodies need, and which takes a while. */
+async function loadPatternText(): Promise<NonNullable<SampleOptions['patternText']>> {
   const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
-  return illustrate(document, schema, simplestInstance, []);
+  return ({ pattern, minLength, maxLength }) => {
+    const bounds = Object.entries({ pattern, minLength, maxLength }).filter(([, value]) => value !== undefined);
+    const text = simplestInstance({ type: 'string', ...(Object.fromEntries(bounds) as Schema & object) });
+    return typeof text === 'string' ? text : undefined;
+  };
 }
 
-type SimplestInstance = typeof import('../../generators/schema-arbitrary.ts').simplestInstance;
-
-/**
- * A typical value of a schema: its example, or else an object with all of its properties, or else its simplest instance. Conditions across members are ignored,
- * so the value may be invalid. `undefined` for a schema that a response cannot show: `false`, `writeOnly`, or recursive.
- */
-function illustrate(document: Document, schema: Schema, simplestInstance: SimplestInstance, path: readonly Schema[]): Json | undefined {
-  const parts = certainSchemas(document, schema);
-  const objects = parts.filter(isObject);
-  if (parts.includes(false) || objects.some((part) => markOfOtherDirection(part) !== undefined || path.includes(part))) return undefined;
-  const example = objects.map(exampleOf).find((value) => value !== undefined);
-  if (example !== undefined) return example;
-  const pathBelow = [...path, ...objects];
-  const members = [...propertiesOf(objects)].flatMap(([name, schemas]) => {
-    const value = illustrate(document, { allOf: schemas }, simplestInstance, pathBelow);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  if (members.length > 0) return Object.fromEntries(members);
-  const items = objects.find((part) => isObject(part['items']))?.['items'];
-  if (items === undefined) return simplestInstance(schema, { document });
-  const item = illustrate(document, items as Schema, simplestInstance, pathBelow);
-  return item === undefined ? [] : [item];
-}
-
-/** The value that a schema itself names, the most specific first. */
-function exampleOf({ const: constant, example, examples, default: fallback }: JsonObject): Json | undefined {
-  return constant ?? example ?? (Array.isArray(examples) ? (examples as readonly Json[])[0] : undefined) ?? fallback;
+/** A response whose pattern takes too long is sent unjudged. */
+function judgeWith(validate: Judge): Judge {
+  return (value) => {
+    try {
+      return validate(value);
+    } catch (error) {
+      if (!isSlowPattern(error)) throw error;
+      return [];
+    }
+  };
 }

@@ -1,5 +1,6 @@
 /** Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. Decides no status. */
 
+import { STATUS_CODES } from 'node:http';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -22,11 +23,12 @@ export function createErrorResponse(api: ServedApi, operation: Operation | undef
   const { contract } = api;
   const documented = operation === undefined ? undefined : jsonContentOf(operation, status);
   const type = documented === undefined || documented.type === 'application/json' ? {} : { 'content-type': documented.type };
-  const headers = { ...type, ...text.headers, ...(status === 401 ? challenge(api, operation) : {}) };
+  const challenges = status === 401 ? challenge(api, operation) : {};
+  const headers = { ...type, ...text.headers, ...challenges };
+  const { error } = contract;
+  if (error === undefined) return { status, headers: { 'content-type': 'application/problem+json', ...text.headers, ...challenges }, body: problemOf(status, text) };
   const isDocumented = operation !== undefined && text.code !== undefined && codesOf(contract, operation, status).includes(text.code);
   const code = (isDocumented ? text.code : documentedCode(contract, operation, status)) ?? plainCodes[status] ?? 'ERROR';
-  const { error } = contract;
-  if (error === undefined) return { status, headers, body: { error: { code, message: text.message } } };
   const parts: readonly (readonly [string, Json])[] = [
     [error.code, code],
     [error.message, text.message],
@@ -35,6 +37,11 @@ export function createErrorResponse(api: ServedApi, operation: Operation | undef
   const constants = [error.schema, documented?.schema ?? true].map((schema) => constantsOf(contract.closed, schema)).filter(isObject);
   const base: Json = Object.assign({}, ...constants);
   return { status, headers, body: parts.reduce((body, [pointer, value]) => withValueAt(body, pointer, value), base) };
+}
+
+/** A failure as RFC 9457 has it, for APIs without an error format. */
+function problemOf(status: number, { message, code }: ErrorText): JsonObject {
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...(code === undefined ? {} : { code }) };
 }
 
 /** The JSON content that an operation documents for a status, such as `application/problem+json` (RFC 9457). */
@@ -47,12 +54,10 @@ function jsonContentOf(operation: Operation, status: number): { readonly type: s
 /** Usual names of the member with the reason of a failure, the most common first (`detail` is from RFC 9457 §3.1). */
 const reasonNames = ['message', 'detail', 'error_description', 'description', 'title', 'error'];
 
-/** The documented example of a failure, with its reason replaced by that of the real one. */
-export function withReason(example: DraftResponse['body'], failure: DraftResponse['body']): DraftResponse['body'] {
-  if (!isObject(example) || !isObject(failure)) return example;
-  const [from, to] = [reasonPlace(failure), reasonPlace(example)];
-  const reason = from === undefined ? undefined : valueAt(failure, from);
-  return to === undefined || reason === undefined ? example : withValueAt(example, to, reason);
+/** The body of a failure with a reason at the place that it has for one; a body without such a place stays. */
+export function withReason(body: Json, reason: string): Json {
+  const place = isObject(body) ? reasonPlace(body) : undefined;
+  return place === undefined ? body : withValueAt(body, place, reason);
 }
 
 /** The message of an error response, in the error format of a contract or at a usual place. */

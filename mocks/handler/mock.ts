@@ -16,8 +16,8 @@ export interface Mock {
   readonly refuse: (status: number, message: string) => DraftResponse;
   /** Methods of the path of a request; `undefined` if no API has the path. */
   readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
-  /** True if the operation of a request documents a body. */
-  readonly readsBody: (request: HttpRequest) => boolean;
+  /** True if an operation has the method and the path of a request. */
+  readonly documents: (request: HttpRequest) => boolean;
   /** The request without keys, for logs and the journal. */
   readonly redact: (request: HttpRequest) => HttpRequest;
 }
@@ -50,7 +50,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     },
     refuse: (status, message) => createErrorResponse(first.api, undefined, status, { message }),
     methodsAt: (request) => exactHandler(handlers, request)?.methodsAt(request),
-    readsBody: (request) => exactHandler(handlers, request)?.operationOf(request)?.requestBody !== undefined,
+    documents: (request) => exactHandler(handlers, request)?.operationOf(request) !== undefined,
     redact: keyHider.hideInRequest,
   };
 }

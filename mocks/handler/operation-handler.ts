@@ -17,11 +17,8 @@ import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 import { createSingleRead, type SingleRead } from './single-read.ts';
 
-/** A request at an operation, with the steps of its handling. */
+/** A request at an annotated operation, with the steps of its handling. */
 export interface OperationCall {
-  readonly operation: Operation;
-  /** Caller, by the key of the request. */
-  readonly identification: Identification;
   /** The parameters, and their problems. */
   readonly reading: RequestReading;
   /** Problems of the request, including its cursor. */
@@ -30,26 +27,39 @@ export interface OperationCall {
   readonly respond: () => DraftResponse;
   /** Does the slow text search of a list, while the mock responds to other requests; `undefined` without one. Called before `respond`. */
   readonly prepare: () => Promise<void> | undefined;
-  /** The response that refuses the request for its key, scopes, limit, outage or parameters; `undefined` if it is accepted. */
-  readonly refusal: () => DraftResponse | undefined;
 }
 
-/** The behaviour of one operation, compiled once. */
+/** The behaviour of one annotated operation, compiled once. */
 export interface OperationHandler {
-  /** True if an annotation defines the response (`x-collection`, `x-resource`); without one, accepted requests get an example. */
-  readonly definesResponse: boolean;
   readonly call: (input: CallInput) => OperationCall;
 }
 
-/** Compiles an operation. */
+/** True if an annotation defines the response (`x-collection`, `x-resource`). */
+export function definesResponse({ collection, resource }: Operation): boolean {
+  return collection !== undefined || resource !== undefined;
+}
+
+/** The response to a caller who has too many requests or too few scopes, or to an outage; `undefined` if the request goes on. */
+export function interruptionOf(
+  api: ServedApi,
+  operation: Operation,
+  { identification, chaos = {} }: Pick<CallInput, 'identification' | 'chaos'>,
+): DraftResponse | undefined {
+  return firstResponse(['throttled', 'forbidden', 'unavailable'], { api, operation, identification, chaos, fail: failOf(api, operation) });
+}
+
+function failOf(api: ServedApi, operation: Operation): Fail {
+  return (status, message, more) => createErrorResponse(api, operation, status, { message, ...more });
+}
+
+/** Compiles an annotated operation. */
 export function createOperationHandler(api: ServedApi, operation: Operation): OperationHandler {
   const { collection, resource } = operation;
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const singleRead = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   const tagPrefix = tagPrefixOf(operation);
-  const fail: Fail = (status, message, more) => createErrorResponse(api, operation, status, { message, ...more });
+  const fail = failOf(api, operation);
   return {
-    definesResponse: listing !== undefined || singleRead !== undefined,
     call: ({ request, segments, nowMs, identification, chaos = {} }) => {
       const dataset = api.dataset.at(nowMs);
       const reading = readRequest(operation, request, segments);
@@ -70,16 +80,13 @@ export function createOperationHandler(api: ServedApi, operation: Operation): Op
         return result;
       };
       const evaluation: Evaluation = { api, operation, request, identification, chaos, problems, tagPrefix, readOnce, fail };
-      const refusal = (): DraftResponse | undefined => firstResponse(refusals, evaluation) ?? refuseParameters(evaluation);
+      const isRefused = (): boolean => (firstResponse(refusals, evaluation) ?? refuseParameters(evaluation)) !== undefined;
       return {
-        operation,
-        identification,
         reading,
         problems,
-        refusal,
         respond: () => firstResponse(api.contract.precedence, evaluation) ?? succeed(evaluation),
         prepare: () =>
-          listing?.prepare === undefined || listRequest === undefined || refusal() !== undefined
+          listing?.prepare === undefined || listRequest === undefined || isRefused()
             ? undefined
             : listing.prepare(listRequest, tenant, dataset),
       };
@@ -106,34 +113,44 @@ type ReadResult =
 /** Creates the error response of an operation. */
 type Fail = (status: number, message: string, more?: Omit<ErrorText, 'message'>) => DraftResponse;
 
-/** A request as the conditions see it. */
-interface Evaluation {
+/** A request as the conditions on its caller see it. */
+interface CallerEvaluation {
   readonly api: ServedApi;
   readonly operation: Operation;
-  readonly request: HttpRequest;
   readonly identification: Identification;
   readonly chaos: ChaosDecision;
+  readonly fail: Fail;
+}
+
+/** A request as all conditions see it. */
+interface Evaluation extends CallerEvaluation {
+  readonly request: HttpRequest;
   readonly problems: readonly RequestProblem[];
   readonly tagPrefix: TagPrefix;
   /** Reads the page or record of the request. All conditions share the result. */
   readonly readOnce: () => ReadResult;
-  readonly fail: Fail;
 }
 
 /** The conditions that refuse a request before its parameters are checked. */
-const refusals: readonly Condition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable'];
+const refusals: readonly CallerCondition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable'];
+
+/** A condition on the caller or the server, whatever the rest of the request is. */
+type CallerCondition = Extract<Condition, 'unauthenticated' | 'throttled' | 'forbidden' | 'unavailable'>;
 
 /** The response to the first condition that holds; `undefined` if none does. */
-function firstResponse(conditions: readonly Condition[], evaluation: Evaluation): DraftResponse | undefined {
+function firstResponse(conditions: readonly CallerCondition[], evaluation: CallerEvaluation): DraftResponse | undefined;
+function firstResponse(conditions: readonly Condition[], evaluation: Evaluation): DraftResponse | undefined;
+function firstResponse(conditions: readonly Condition[], evaluation: CallerEvaluation | Evaluation): DraftResponse | undefined {
   for (const condition of conditions) {
-    const draft = responses[condition](evaluation);
+    const draft = responses[condition](evaluation as Evaluation);
     if (draft !== undefined) return draft;
   }
   return undefined;
 }
 
 /** The response to each condition; `undefined` if the condition does not hold. */
-const responses: Readonly<Record<Condition, (evaluation: Evaluation) => DraftResponse | undefined>> = {
+const responses: Readonly<Record<CallerCondition, (evaluation: CallerEvaluation) => DraftResponse | undefined>> &
+  Readonly<Record<Exclude<Condition, CallerCondition>, (evaluation: Evaluation) => DraftResponse | undefined>> = {
   unauthenticated: ({ identification, fail }) => (identification.kind === 'stranger' ? fail(401, identification.reason) : undefined),
 
   throttled: ({ chaos: { throttled }, fail }) =>

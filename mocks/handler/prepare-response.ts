@@ -89,11 +89,19 @@ function encode(body: DraftResponse['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
 }
 
-/** The headers of a response, with the charset of its body: JSON in UTF-8. */
+/** The headers of a response, with the charset of its body. */
 function typedHeaders({ headers, body }: DraftResponse): NodeHeaders {
   const fields = toNodeHeaders(headers);
-  if (body !== undefined) fields['content-type'] = `${headers['content-type']?.split(';')[0] ?? 'application/json'}; charset=utf-8`;
+  if (body !== undefined) fields['content-type'] = withCharset(headers['content-type'] ?? 'application/json');
   return fields;
+}
+
+/** A media type with the charset of texts; that of a file stays. Other parameters stay, such as `version=1`. */
+function withCharset(type: string): string {
+  if (type === 'application/json') return 'application/json; charset=utf-8';
+  const [bare = '', ...parameters] = type.split(';').map((part) => part.trim());
+  if (!/^text\/|[/+](?:json|xml|yaml|javascript)$|ndjson|jsonl/i.test(bare)) return type;
+  return [bare, ...parameters.filter((parameter) => !/^charset=/i.test(parameter)), 'charset=utf-8'].join('; ');
 }
 
 /** Adds the content coding and its tag (RFC 9110 §8.4), Vary, the length, and the headers for cross-origin reads. */
@@ -113,7 +121,7 @@ function finish(
   // A compressed body is another representation, with another tag.
   if (isCompressed && tag !== undefined) fields['etag'] = gzipTag(tag);
   if (isCompressed && body.length > 0) fields['content-encoding'] = 'gzip';
-  Object.assign(fields, crossOriginHeaders);
+  addCrossOriginHeaders(fields, request.headers['origin']);
   if (status === 204 || status === 304) return { status, headers: fields, body: empty, encoded: undefined, page, context, wire };
   const encoded = isCompressed && body.length > 0 ? gzipSync(body) : body;
   fields['content-length'] = String(encoded.length);
@@ -158,8 +166,18 @@ function allowsGzip(field: string): boolean {
   return gzipEntry !== undefined && (weight === undefined || Number(weight) > 0);
 }
 
-/** Headers for cross-origin reads from any web page. They allow no credentials, since keys are in headers. */
-const crossOriginHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note',
-};
+/** Adds the headers for reads from any web page. With an origin, cookies and other credentials may be sent too. */
+function addCrossOriginHeaders(fields: NodeHeaders, origin: HttpHeaders[string]): void {
+  if (typeof origin !== 'string') {
+    fields['access-control-allow-origin'] = '*';
+    fields['access-control-expose-headers'] = exposedHeaders;
+    return;
+  }
+  const documented = Object.keys(fields).filter((name) => !name.startsWith('access-control-') && !exposedHeaders.toLowerCase().includes(name));
+  fields['access-control-allow-origin'] = origin;
+  fields['access-control-allow-credentials'] = 'true';
+  fields['access-control-expose-headers'] = [exposedHeaders, ...documented].join(', ');
+  fields['vary'] = `${String(fields['vary'])}, Origin`;
+}
+
+const exposedHeaders = 'ETag, Retry-After, Allow, WWW-Authenticate, Preference-Applied, Mock-Note';

@@ -19,6 +19,8 @@ export interface RequestContext {
   readonly nowMs: number;
   /** Mistakes in the request. */
   readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
+  /** What the response breaks of its own contract, as sentences. */
+  readonly contractBreaks?: readonly string[] | undefined;
   /** True if the response comes from the cache. */
   readonly isCached: boolean;
   /** Effects of the chaos, as sentences. */

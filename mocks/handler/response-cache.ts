@@ -7,6 +7,7 @@ import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
+import { definesResponse } from './operation-handler.ts';
 import { acceptsGzip, type PreparedResponse } from './prepare-response.ts';
 
 /** Maximum bytes of all cached responses. */
@@ -48,8 +49,10 @@ export function printCacheKey(operation: Operation, request: HttpRequest, role: 
 /** Names of the headers that the responses of an operation depend on. */
 const headerNames = new WeakMap<Operation, readonly string[]>();
 
-function listHeaderNames({ parameters }: Operation): readonly string[] {
-  return ['if-none-match', ...parameters.flatMap(headerNameOf)];
+function listHeaderNames(operation: Operation): readonly string[] {
+  const { parameters } = operation;
+  const isPlain = !definesResponse(operation);
+  return ['if-none-match', 'origin', ...(isPlain ? ['accept', 'authorization', 'cookie'] : []), ...parameters.flatMap(headerNameOf)];
 }
 
 /** The header of a parameter; none for a parameter in the path or the query. */

@@ -1,13 +1,17 @@
 /** Finds the operation of a request to one API, the methods of its path, and a similar path for an unknown one. Reads no parameters. */
 
+import type { IHttpOperation } from '@stoplight/types';
+import { isRight } from 'fp-ts/lib/Either.js';
 import { nearest } from '../../core/did-you-mean.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { listMethods, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
+import { prismRoute } from './prism/load-prism.ts';
 
 /** Maximum number of cached routes, and maximum length of a cached method and path. */
 const [routesMost, keyLengthMost] = [1000, 500] as const;
@@ -18,6 +22,7 @@ const [comparedMost, comparedLengthMost] = [50, 200] as const;
 /** Finds and caches routes. The path of a request may begin with the path of a server of the contract, or not. */
 export class Router {
   private readonly operations: readonly Operation[];
+  private readonly operationsByLength: ReadonlyMap<number, readonly Operation[]>;
   private readonly bases: readonly string[];
   /** The last routed request, since several steps ask for the same one. */
   private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
@@ -26,6 +31,7 @@ export class Router {
 
   constructor(contract: Contract) {
     this.operations = contract.operations;
+    this.operationsByLength = groupByLength(contract.operations);
     this.bases = basesOf(contract);
   }
 
@@ -44,7 +50,7 @@ export class Router {
   withoutBasePath(request: HttpRequest): HttpRequest {
     if (this.bases.length === 0) return request;
     const { path } = splitTarget(request.target);
-    const inner = this.pathsOf(path).find((candidate) => routeTo(this.operations, request.method, candidate).kind !== 'no-path') ?? path;
+    const inner = this.pathsOf(path).find((candidate) => this.routeThroughPrism(request.method, candidate).kind !== 'no-path') ?? path;
     return inner === path ? request : { ...request, target: `${inner}${request.target.slice(path.length)}` };
   }
 
@@ -72,14 +78,34 @@ export class Router {
   }
 
   private find(method: string, path: string): Route {
-    const routes = this.pathsOf(path).map((candidate) => routeTo(this.operations, method, candidate));
+    const routes = this.pathsOf(path).map((candidate) => this.routeThroughPrism(method, candidate));
     return routes.find(({ kind }) => kind !== 'no-path') ?? { kind: 'no-path' };
+  }
+
+  /**
+   * Prism chooses the operation, among those with as many segments: it compares all it gets, which takes 5 ms for a thousand. It takes a part of a segment
+   * for the whole (`/a:{verb}` for `/xa:run`), so the texts of the parameters come from a match of the whole.
+   */
+  private routeThroughPrism(method: string, path: string): Route {
+    const operations = this.operationsByLength.get(path.split('/').length) ?? [];
+    if (operations.length === 0) return { kind: 'no-path' };
+    const input = { method: method.toLowerCase() as 'get', url: { path } };
+    const found = prismRoute()({ resources: operations as unknown as IHttpOperation[], input });
+    if (isRight(found)) return routeTo([found.right as unknown as Operation], method, path);
+    return routeTo(operations, method, path);
   }
 
   /** A path, and the same path without the path of each server that it begins with. */
   private pathsOf(path: string): readonly string[] {
     return [path, ...this.bases.flatMap((base) => (path.startsWith(`${base}/`) ? [path.slice(base.length)] : []))];
   }
+}
+
+/** Operations by the number of segments of their paths. */
+function groupByLength(operations: readonly Operation[]): ReadonlyMap<number, readonly Operation[]> {
+  const groups = new Map<number, Operation[]>();
+  for (const operation of operations) getOrCompute(groups, operation.path.split('/').length, () => []).push(operation);
+  return groups;
 }
 
 /** Number of characters that two texts share at their beginnings and at their ends. */

@@ -8,6 +8,14 @@ import type { CursorCodec } from './cursor.ts';
 /** By operation, the values of the members that the envelope of its responses requires and the mock does not fill, such as `links`, by pointer. */
 export type EnvelopeMembers = ReadonlyMap<string, readonly (readonly [pointer: string, value: Json])[]>;
 
+/** Settings of the responses without annotations, by their names in Prism. */
+export interface PlainSettings {
+  /** True for varied bodies instead of examples. */
+  readonly dynamic?: boolean | undefined;
+  /** True to answer 500 where a documented response breaks its own contract. */
+  readonly errors?: boolean | undefined;
+}
+
 /** An API with its data. Equal values give equal responses, except for the request ids. */
 export interface ServedApi {
   /** The contract, without open questions: a profile has answered them. */
@@ -18,6 +26,8 @@ export interface ServedApi {
   readonly keys: KeyRing;
   readonly cursors: CursorCodec;
   readonly envelopeMembers: EnvelopeMembers;
+  /** Settings of the responses without annotations. */
+  readonly plain?: PlainSettings | undefined;
   /** Returns a new request id, the only random part of a response. */
   readonly nextRequestId: () => string;
 }

@@ -10,7 +10,7 @@ import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import type { Mock } from '../handler/mock.ts';
 import { type DraftResponse, draftToHttpResponse, type PreparedResponse, prepare } from '../handler/prepare-response.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
-import { readBody } from './read-request-body.ts';
+import { readBytes } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
 
 /** A running server. */
@@ -39,6 +39,14 @@ export interface Listeners {
   readonly onError: (error: unknown) => void;
 }
 
+/** Bounds of requests. */
+export interface RequestLimits {
+  /** Time for a complete request to arrive. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Largest body; a larger one gets 413. */
+  readonly maxBodyBytes?: number | undefined;
+}
+
 /** The control endpoint, or the forwarder of a proxy. Its requests reach neither the mock nor the listeners. */
 export interface RequestInterceptor {
   /** True for a request that it handles instead of the mock. */
@@ -57,10 +65,10 @@ export async function serve(
   host: string,
   port: PortChoice,
   listeners: Listeners,
-  requestTimeoutMs: number = defaultTimeoutMs,
+  { requestTimeoutMs = defaultTimeoutMs, maxBodyBytes = defaultBodyBytes }: RequestLimits = {},
   interceptor?: RequestInterceptor,
 ): Promise<ListeningServer> {
-  const connections = new Connections(mock, listeners, interceptor);
+  const connections = new Connections(mock, listeners, maxBodyBytes, interceptor);
   // Node would refuse a request without Host, but not in the error format of the API, so `headProblem` does.
   // The size of all headers is limited. A limit on their number would silently drop the last ones.
   const server = createServer(
@@ -92,6 +100,7 @@ export async function serve(
 class Connections {
   private readonly mock: () => Mock;
   private readonly listeners: Listeners;
+  private readonly maxBodyBytes: number;
   private readonly interceptor: RequestInterceptor | undefined;
   /** The last response of a connection. Later responses must wait for it (RFC 9112 §9.3.2). */
   private readonly lastResponses = new WeakMap<Duplex, ServerResponse>();
@@ -101,8 +110,9 @@ class Connections {
   private connectionCount = 0;
   private readonly sender = new ResponseSender();
 
-  constructor(mock: () => Mock, listeners: Listeners, interceptor: RequestInterceptor | undefined) {
+  constructor(mock: () => Mock, listeners: Listeners, maxBodyBytes: number, interceptor: RequestInterceptor | undefined) {
     this.mock = mock;
+    this.maxBodyBytes = maxBodyBytes;
     this.listeners = listeners;
     this.interceptor = interceptor;
   }
@@ -166,7 +176,7 @@ class Connections {
     if (this.interceptor?.owns(incoming)) return this.interceptor.handle(incoming, outgoing);
     const startedMs = performance.now();
     const mock = this.mock();
-    const [request, refusal] = await readRequest(mock, incoming);
+    const [request, refusal] = await readRequest(mock, incoming, this.maxBodyBytes);
     const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
@@ -176,17 +186,24 @@ class Connections {
 }
 
 /** Reads the request. The second value is the response that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
-async function readRequest(mock: Mock, incoming: IncomingMessage): Promise<readonly [HttpRequest, DraftResponse | undefined]> {
+async function readRequest(
+  mock: Mock,
+  incoming: IncomingMessage,
+  maxBodyBytes: number,
+): Promise<readonly [HttpRequest, DraftResponse | undefined]> {
   const { method = 'GET', url: target = '/', headers } = incoming;
   const request: HttpRequest = { method, target, headers };
-  if (method === 'GET' || method === 'HEAD' || !mock.readsBody(request)) {
+  if (method === 'GET' || method === 'HEAD' || !mock.documents(request)) {
     incoming.resume();
     return [request, undefined];
   }
-  const body = (await readBody(incoming, bodyBytesMax)) ?? '';
-  if (typeof body === 'string') return [body === '' ? request : { ...request, body }, undefined];
-  const { status, message } = bodyRefusals[body.refused];
-  return [request, mock.refuse(status, message)];
+  const body = await readBytes(incoming, maxBodyBytes);
+  if (body === 'too-large') {
+    const message = `The body is larger than ${maxBodyBytes} bytes; send less, or start the mock with a larger --max-body.`;
+    return [request, mock.refuse(413, message)];
+  }
+  // Files are no text; of them only the size and the kind are judged.
+  return [body === undefined || body.length === 0 ? request : { ...request, body: body.toString() }, undefined];
 }
 
 /** Responds to a request whose body is accepted. OPTIONS gets its response here, since the contract need not document it. */
@@ -197,18 +214,15 @@ function respond(
 ): PreparedResponse | Promise<PreparedResponse> {
   const problem = headProblem(hostsOf(rawHeaders), httpVersion);
   if (problem !== undefined) return prepare(request, withConnectionClose(mock.refuse(400, problem)));
-  if (request.method !== 'OPTIONS') return mock.respond(request);
+  // An API may document OPTIONS; browsers send one before requests to another origin, and only the mock can answer that.
+  const isPreflight = request.headers['access-control-request-method'] !== undefined;
+  if (request.method !== 'OPTIONS' || (!isPreflight && mock.documents(request))) return mock.respond(request);
   const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : mock.methodsAt(request);
   return methods === undefined ? mock.respond(request) : prepare(request, respondToOptions(request, methods));
 }
 
-/** Largest request body. Parsing one of this size blocks the event loop for up to 30 ms. */
-const bodyBytesMax = 512 * 1024;
-
-const bodyRefusals = {
-  'too-large': { status: 413, message: 'The body is larger than 512 KiB; send less.' },
-  'not-utf8': { status: 400, message: 'The body is not text in UTF-8.' },
-} as const;
+/** Default size of the largest request body, that of Prism. */
+const defaultBodyBytes = 10_000_000;
 
 /** Node's time limits for a request, and the interval of their check. */
 function timeouts(timeoutMs: number): { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number } {

@@ -1,0 +1,50 @@
+/** Loads the parts of Prism, each at its first use. Its mocker and its file readers are left out: they load a generator, which takes a second. */
+
+import { createRequire } from 'node:module';
+import type { IPrismComponents, IPrismConfig } from '@stoplight/prism-core';
+import { lazy } from '../../../core/memo.ts';
+
+const load = createRequire(import.meta.url);
+
+type Route = typeof import('@stoplight/prism-http/dist/router/index.js')['default'];
+type Validator = typeof import('@stoplight/prism-http/dist/validator/index.js');
+type Security = typeof import('@stoplight/prism-http/dist/validator/validators/security/index.js');
+type Negotiator = typeof import('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js')['default'];
+type Problems = typeof import('@stoplight/prism-http/dist/mocker/errors.js');
+type ProblemType = typeof import('@stoplight/prism-http/dist/types.js');
+type Serializer = typeof import('@stoplight/prism-http-server/dist/serialize.js');
+type Sampler = typeof import('@stoplight/json-schema-sampler');
+
+/** Chooses the operation of a method and a path. */
+export const prismRoute: () => Route = lazy(() => (load('@stoplight/prism-http/dist/router/index.js') as { readonly default: Route }).default);
+
+/** Judges parameters and forms. */
+export const prismValidator: () => Validator = lazy(() => load('@stoplight/prism-http/dist/validator/index.js') as Validator);
+
+/** Judges credentials. */
+export const prismSecurity: () => Security = lazy(() => load('@stoplight/prism-http/dist/validator/validators/security/index.js') as Security);
+
+/** Chooses the response, its media type and its example. */
+export const prismNegotiator: () => Negotiator = lazy(
+  () => (load('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js') as { readonly default: Negotiator }).default,
+);
+
+/** Errors that no document describes (RFC 9457). */
+export const prismProblems: () => Problems & ProblemType = lazy(() => ({
+  ...(load('@stoplight/prism-http/dist/mocker/errors.js') as Problems),
+  ...(load('@stoplight/prism-http/dist/types.js') as ProblemType),
+}));
+
+/** Prints bodies in their media type. */
+export const prismSerialize: () => Serializer['serialize'] = lazy(() => (load('@stoplight/prism-http-server/dist/serialize.js') as Serializer).serialize);
+
+/** Makes values of schemas without members. */
+export const prismSample: () => Sampler['sample'] = lazy(() => (load('@stoplight/json-schema-sampler') as Sampler).sample);
+
+type Logger = IPrismComponents<unknown, unknown, unknown, IPrismConfig>['logger'];
+
+/** A logger that prints nothing. Prism logs each request; the mock prints its own lines instead. */
+export const silentLogger: Logger = {
+  child: (): unknown => silentLogger,
+  ...Object.fromEntries(['trace', 'debug', 'info', 'success', 'warn', 'error', 'fatal'].map((level) => [level, (): void => undefined])),
+} as unknown as Logger;

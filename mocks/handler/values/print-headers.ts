@@ -1,0 +1,66 @@
+/** Makes the documented headers of responses. Headers that frame the message are the server's own. */
+
+import type { IHttpHeaderParam } from '@stoplight/types';
+import { isArray, isObject, type Json, objectOrEmpty } from '../../../core/json.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { toHeaderText } from '../prefer-header.ts';
+import { type SampleOptions, sampleValue } from './sample-value.ts';
+
+/** Headers that the server sets, since a wrong one makes the response unreadable (RFC 9110 §6.4, RFC 9112 §6). */
+const ownHeaders = new Set(
+  'connection content-encoding content-length content-type date keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+);
+
+/** The values of documented headers, by lower-case name: their examples, or values of their schemas. */
+export function printHeaders(headers: readonly IHttpHeaderParam[], options: SampleOptions): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const header of headers) {
+    const name = header.name.toLowerCase();
+    const text = ownHeaders.has(name) ? undefined : textOf(name, header, options);
+    if (text !== undefined && text !== '') values[name] = text;
+  }
+  return values;
+}
+
+function textOf(name: string, { schema, examples = [], explode, extensions }: IHttpHeaderParam, options: SampleOptions): string | undefined {
+  const [example] = examples;
+  if (example !== undefined && 'value' in example) return printValue(name, example.value as Json, explode === true, extensions !== undefined);
+  const value = sampleValue((schema ?? true) as Schema, options).value;
+  if (value === undefined || value === null) return undefined;
+  const stated = objectOrEmpty(schema as Json | undefined);
+  const isTypical = stated['example'] === undefined && stated['default'] === undefined && stated['enum'] === undefined;
+  const typical = isTypical ? typicalHeader(name, options) : undefined;
+  return typical ?? printValue(name, value, explode === true, extensions !== undefined);
+}
+
+/** Values in the form that HTTP defines for these headers. */
+function typicalHeader(name: string, { nowMs }: SampleOptions): string | undefined {
+  if (name === 'etag') return '"1"';
+  if (name === 'last-modified' || name === 'expires') return new Date(nowMs).toUTCString();
+  return name === 'retry-after' ? '1' : undefined;
+}
+
+/** A value in the style `simple`, or as JSON. */
+function printValue(name: string, value: Json, explode: boolean, isJson: boolean): string {
+  if (typeof value === 'string') return toHeaderText(/^(?:content-)?location$|^link$/.test(name) ? encodeURI(decodeSafely(value)) : value);
+  if (isJson) return toHeaderText(JSON.stringify(value));
+  if (isArray(value)) return toHeaderText(value.map(printMember).join(','));
+  if (!isObject(value)) return toHeaderText(printMember(value));
+  return toHeaderText(
+    Object.entries(value)
+      .map(([key, member]) => `${key}${explode ? '=' : ','}${printMember(member)}`)
+      .join(','),
+  );
+}
+
+function printMember(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../core/json.ts';
+import { prismSample } from '../prism/load-prism.ts';
+import type { Draw } from './draw.ts';
+
+/** A number within its bounds: Prism's, a 1 for an id, or a drawn one. */
+export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', name: string, draw: Draw | undefined): number {
+  const { multipleOf } = bounds;
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : type === 'integer' ? 1 : undefined;
+  const [least, most] = [leastOf(bounds, step), mostOf(bounds, step)];
+  const wanted = draw === undefined ? typicalNumber(bounds, name) : drawn(least, most, type, draw);
+  const inside = Math.min(most, Math.max(least, wanted));
+  if (step === undefined) return inside;
+  const rounded = cleanProduct(Math.ceil(inside / step), step);
+  return rounded > most ? cleanProduct(Math.floor(inside / step), step) : rounded;
+}
+
+function typicalNumber(bounds: JsonObject, name: string): number {
+  if (/^id$|(?:_id|Id|ID)$/.test(name)) return 1;
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = bounds;
+  const known = Object.fromEntries(
+    Object.entries({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }).filter(([, value]) => typeof value === 'number'),
+  );
+  return Number(prismSample()({ type: 'number', ...known }));
+}
+
+function drawn(least: number, most: number, type: 'integer' | 'number', draw: Draw): number {
+  const [from, to] = [Number.isFinite(least) ? least : Math.min(0, most - 100), Number.isFinite(most) ? most : Math.max(100, least + 100)];
+  const whole = draw.whole(Math.ceil(from), Math.floor(to));
+  return type === 'integer' ? whole : whole + draw.whole(0, 99) / 100;
+}
+
+function leastOf({ minimum, exclusiveMinimum }: JsonObject, step = 0.01): number {
+  const exclusive = typeof exclusiveMinimum === 'number' ? exclusiveMinimum + step : Number.NEGATIVE_INFINITY;
+  return Math.max(typeof minimum === 'number' ? minimum : Number.NEGATIVE_INFINITY, exclusive);
+}
+
+function mostOf({ maximum, exclusiveMaximum }: JsonObject, step = 0.01): number {
+  const exclusive = typeof exclusiveMaximum === 'number' ? exclusiveMaximum - step : Number.POSITIVE_INFINITY;
+  return Math.min(typeof maximum === 'number' ? maximum : Number.POSITIVE_INFINITY, exclusive);
+}
+
+/** A multiple without the noise of binary fractions, such as 0.07 instead of 0.07000000000000001. */
+function cleanProduct(count: number, step: number): number {
+  return Number((count * step).toPrecision(15));
+}

@@ -1,0 +1,255 @@
+/**
+ * Makes typical values of schemas, member by member: its example, its default, or a value of its format, name and bounds. Conditions across members are
+ * ignored, so a value may be invalid.
+ */
+
+import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { certainSchemas, isSchema, propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
+import type { Draw } from './draw.ts';
+import { sampleNumber } from './sample-number.ts';
+import { sampleString } from './sample-string.ts';
+
+/** Settings of a value. */
+export interface SampleOptions {
+  readonly document: Document;
+  /** The instant of the mock, near which dates lie. */
+  readonly nowMs: number;
+  /** Draws varied values; absent for the typical ones. */
+  readonly draw?: Draw | undefined;
+  /** JSON Pointers of examples that are not used, since they are invalid. */
+  readonly withoutExamples?: ReadonlySet<string>;
+  /** Makes a text of a pattern. */
+  readonly patternText?: ((bounds: JsonObject) => string | undefined) | undefined;
+}
+
+/** A value, and whether it had to be cut. */
+export interface Sample {
+  /** `undefined` for a schema that a response cannot show. */
+  readonly value: Json | undefined;
+  /** True if optional members are left out since the value became too large. */
+  readonly isCut: boolean;
+  /** True if a text needs `patternText`, and there was none. */
+  readonly lacksPattern: boolean;
+}
+
+/** Number of values in a body at which recursion stops at its first repetition, and at which optional members are left out. */
+const [manyValues, maxValues] = [300, 3000] as const;
+
+/** Depth at which optional members are left out. */
+const maxDepth = 24;
+
+/** Makes a typical value of a schema. */
+export function sampleValue(schema: Schema, options: SampleOptions): Sample {
+  const sampler = new Sampler(options);
+  const value = sampler.sample([schema], { name: '', pointer: '', path: [], isRequired: true });
+  return { value, isCut: sampler.isCut, lacksPattern: sampler.lacksPattern };
+}
+
+/** A place in a value. */
+interface Place {
+  readonly name: string;
+  readonly pointer: string;
+  /** The schemas above, for recursion. */
+  readonly path: readonly Schema[];
+  readonly isRequired: boolean;
+}
+
+class Sampler {
+  isCut = false;
+  lacksPattern = false;
+  private values = 0;
+  private readonly options: SampleOptions;
+
+  constructor(options: SampleOptions) {
+    this.options = options;
+  }
+
+  /** A value of all schemas; `undefined` if there is none to show. */
+  sample(schemas: readonly Schema[], place: Place): Json | undefined {
+    const parts = schemas.flatMap((schema) => certainSchemas(this.options.document, schema));
+    const objects = parts.filter(isObject);
+    if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true)) return undefined;
+    this.values += 1;
+    const stated = this.statedValue(objects, place);
+    if (stated !== undefined) return withoutSecrets(stated, objects);
+    const repetitions = Math.max(0, ...objects.map((part) => place.path.filter((above) => above === part && isComposite(part)).length));
+    if (repetitions >= (this.values > manyValues ? 1 : 2)) return emptyValue(objects);
+    if (!place.isRequired && (this.values > maxValues || place.path.length > maxDepth * 2)) {
+      this.isCut = true;
+      return undefined;
+    }
+    // A required recursion without an end has no value at all.
+    if (place.path.length > maxDepth * 8) return undefined;
+    return this.sampleBranches(objects, { ...place, path: [...place.path, ...objects] });
+  }
+
+  /** The value that the schemas state themselves, the outermost first. */
+  private statedValue(parts: readonly JsonObject[], { pointer }: Place): Json | undefined {
+    const { draw, withoutExamples } = this.options;
+    const constant = parts.find((part) => part['const'] !== undefined)?.['const'];
+    if (constant !== undefined) return constant;
+    const listed = parts.find((part) => isArray(part['enum']))?.['enum'] as readonly Json[] | undefined;
+    if (draw !== undefined) return listed === undefined ? undefined : draw.oneOf(listed);
+    if (withoutExamples?.has(pointer) !== true) {
+      const example = parts.map(exampleOf).find((value) => value !== undefined);
+      if (example !== undefined) return example;
+    }
+    return listed?.[0];
+  }
+
+  /** A value of the first branch that has one, joined with the schemas beside it. */
+  private sampleBranches(parts: readonly JsonObject[], place: Place): Json | undefined {
+    const holder = parts.find((part) => isBranching(part));
+    if (holder === undefined) return this.sampleType(parts, place);
+    const branches = [holder['oneOf'], holder['anyOf']].find((list) => isArray(list) && list.length > 0) as readonly Json[];
+    const { oneOf: _one, anyOf: _any, ...own } = holder;
+    const beside = parts.map((part) => (part === holder ? own : part));
+    const ordered = this.options.draw?.shuffle(branches) ?? showableFirst(branches);
+    for (const branch of ordered.filter(isSchema)) {
+      const tag = discriminatorOf(parts, branch);
+      const value = this.sample([...beside, branch, ...(tag === undefined ? [] : [tag])], place);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  private readonly patternText = (bounds: JsonObject): string | undefined => {
+    const { patternText } = this.options;
+    if (patternText === undefined) this.lacksPattern = true;
+    return patternText?.(bounds);
+  };
+
+  private sampleType(parts: readonly JsonObject[], place: Place): Json | undefined {
+    const type = typeOf(parts);
+    const bounds: JsonObject = Object.assign({}, ...parts.toReversed());
+    if (type === 'object') return this.sampleObject(parts, bounds, place);
+    if (type === 'array') return this.sampleArray(parts, bounds, place);
+    if (type === 'string') return sampleString(bounds, place.name, { ...this.options, patternText: this.patternText });
+    if (type === 'integer' || type === 'number') return sampleNumber(bounds, type, place.name, this.options.draw);
+    if (type === 'boolean') return this.options.draw?.oneOf([true, false]) ?? true;
+    return type === 'null' ? null : {};
+  }
+
+  private sampleObject(parts: readonly JsonObject[], bounds: JsonObject, place: Place): JsonObject | undefined {
+    const required = new Set(parts.flatMap((part) => (isArray(part['required']) ? part['required'].map(String) : [])));
+    const properties = propertiesOf(parts);
+    const rest = parts.map((part) => part['additionalProperties']).filter((each) => isObject(each));
+    const value: Record<string, Json> = {};
+    const add = (name: string, schemas: readonly Schema[]): boolean => {
+      const isRequired = required.has(name);
+      const member = this.sample(schemas, { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired });
+      if (member !== undefined) Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
+      return member !== undefined || !isRequired || schemas.some((schema) => isObject(schema) && schema['writeOnly'] === true);
+    };
+    for (const [name, schemas] of properties) if (!add(name, schemas) && place.path.length > 1) return undefined;
+    for (const name of required) if (!properties.has(name)) add(name, rest.length > 0 ? rest : [{ type: 'string' }]);
+    if (properties.size === 0 && rest.length > 0) add('key', rest);
+    const least = typeof bounds['minProperties'] === 'number' ? Math.min(bounds['minProperties'], 100) : 0;
+    for (let count = Object.keys(value).length; count < least; count += 1) add(`key${count + 1}`, rest.length > 0 ? rest : [{ type: 'string' }]);
+    const most = bounds['maxProperties'];
+    if (typeof most !== 'number') return value;
+    const kept = Object.keys(value).toSorted((left, right) => Number(required.has(right)) - Number(required.has(left))).slice(0, most);
+    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)));
+  }
+
+  private sampleArray(parts: readonly JsonObject[], bounds: JsonObject, place: Place): Json | undefined {
+    const first = parts.flatMap((part) => (isArray(part['prefixItems']) ? [part['prefixItems'].filter(isSchema)] : []))[0] ?? [];
+    const items = parts.map((part) => part['items']).filter((each) => each !== undefined && isSchema(each)) as readonly Schema[];
+    const contained = parts.map((part) => part['contains']).filter((each) => each !== undefined && isSchema(each)) as readonly Schema[];
+    const schemas = [...items, ...contained];
+    const least = typeof bounds['minItems'] === 'number' ? bounds['minItems'] : 0;
+    const most = typeof bounds['maxItems'] === 'number' ? bounds['maxItems'] : Number.POSITIVE_INFINITY;
+    const usual = schemas.length === 0 ? 0 : (this.options.draw?.whole(1, 3) ?? 1);
+    const length = Math.min(most, Math.max(least, first.length, usual), maxValues);
+    if (length < least) this.isCut = true;
+    const elements: Json[] = [];
+    for (let index = 0; index < length; index += 1) {
+      const own = first[index];
+      const element = this.sample(own === undefined ? schemas : [own], {
+        name: place.name.replace(/ies$/, 'y').replace(/s$/, ''),
+        pointer: `${place.pointer}/${index}`,
+        path: place.path,
+        isRequired: index < least,
+      });
+      if (element === undefined) return index >= least ? elements : undefined;
+      elements.push(bounds['uniqueItems'] === true && index > 0 ? distinct(element, index) : element);
+    }
+    return elements;
+  }
+}
+
+/** Another value like one that is in the list already. */
+function distinct(value: Json, index: number): Json {
+  if (typeof value === 'number') return value + index;
+  return typeof value === 'string' ? `${value}${index + 1}` : value;
+}
+
+/** The value that a schema itself names. */
+function exampleOf({ example, examples, default: fallback }: JsonObject): Json | undefined {
+  return example ?? (isArray(examples) ? examples[0] : undefined) ?? fallback;
+}
+
+/** An example without the members that responses do not show. */
+function withoutSecrets(value: Json, parts: readonly JsonObject[]): Json {
+  if (!isObject(value)) return value;
+  const secret = [...propertiesOf(parts)].flatMap(([name, schemas]) =>
+    schemas.some((schema) => isObject(schema) && schema['writeOnly'] === true) ? [name] : [],
+  );
+  return secret.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => !secret.includes(name)));
+}
+
+/** True for a schema that can repeat itself. */
+function isComposite(part: JsonObject): boolean {
+  return ['properties', 'items', 'oneOf', 'anyOf', 'additionalProperties', 'prefixItems'].some((keyword) => isObject(part[keyword]) || isArray(part[keyword]));
+}
+
+function isBranching(part: JsonObject): boolean {
+  return [part['oneOf'], part['anyOf']].some((list) => isArray(list) && list.length > 0);
+}
+
+/** The value that ends a recursion; `undefined` if it needs members. */
+function emptyValue(parts: readonly JsonObject[]): Json | undefined {
+  const type = typeOf(parts);
+  const needsMembers = parts.some((part) => (isArray(part['required']) && part['required'].length > 0) || Number(part['minItems'] ?? 0) > 0);
+  if (needsMembers || parts.some(isBranching)) return typesOfAll(parts).includes('null') ? null : undefined;
+  return type === 'array' ? [] : type === 'object' ? {} : undefined;
+}
+
+function typesOfAll(parts: readonly JsonObject[]): readonly string[] {
+  const lists = parts.map(typesOf).filter((types) => types.length > 0);
+  return lists[0]?.filter((type) => lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number')))) ?? [];
+}
+
+/** The type of a value: the first one that is not null. Without `type`, other keywords tell. */
+function typeOf(parts: readonly JsonObject[]): string | undefined {
+  const types = typesOfAll(parts);
+  const usual = types.find((type) => type !== 'null') ?? types[0];
+  if (usual !== undefined) return usual === 'number' && typesOfAll(parts).includes('integer') ? 'integer' : usual;
+  const keywords = new Set(parts.flatMap((part) => Object.keys(part)));
+  return typesByKeyword.find(([names]) => names.some((name) => keywords.has(name)))?.[1];
+}
+
+const typesByKeyword: readonly (readonly [readonly string[], string])[] = [
+  [['properties', 'additionalProperties', 'required', 'minProperties', 'patternProperties'], 'object'],
+  [['items', 'prefixItems', 'minItems', 'contains', 'uniqueItems'], 'array'],
+  [['format', 'pattern', 'minLength', 'maxLength'], 'string'],
+  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], 'number'],
+];
+
+/** Branches in their order, `null` last. */
+function showableFirst(branches: readonly Json[]): readonly Json[] {
+  const isNull = (branch: Json): boolean => isObject(branch) && typesOf(branch).join() === 'null';
+  return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
+}
+
+/** The constant that a discriminator gives to a branch: its key in the mapping, or the name of the schema (OpenAPI 3.1 §4.8.25). */
+function discriminatorOf(parts: readonly JsonObject[], branch: Schema): JsonObject | undefined {
+  const reference = isObject(branch) ? branch['$ref'] : undefined;
+  const discriminator = parts.map((part) => part['discriminator']).find((each) => isObject(each));
+  if (typeof reference !== 'string' || !isObject(discriminator)) return undefined;
+  const name = reference.split('/').at(-1) ?? '';
+  const mapping = isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+  const key = Object.keys(mapping).find((each) => mapping[each] === reference || mapping[each] === name) ?? name;
+  return { properties: { [String(discriminator['propertyName'])]: { const: key } } };
+}
