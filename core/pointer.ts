@@ -66,6 +66,8 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
 function put(value: Json | undefined, keys: readonly string[], depth: number, member: Json): Json {
   const key = keys[depth];
   if (key === undefined) return isObject(value) && isObject(member) ? { ...value, ...member } : member;
+  if (isArray(value) && memberOf(value, key) !== undefined)
+    return value.map((each, index) => (index === Number(key) ? put(each, keys, depth + 1, member) : each));
   const object: JsonObject = objectOrEmpty(value);
   return { ...object, [key]: put(object[key], keys, depth + 1, member) };
 }

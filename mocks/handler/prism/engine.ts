@@ -153,7 +153,9 @@ function refuse(
   return (logger) => {
     const chosen = prismNegotiator().negotiateOptionsForInvalidRequest(responses, statuses, example)(logger);
     if (E.isRight(chosen)) return { kind: 'documented', chosen: chosen.right, isFailure: true };
-    return { kind: 'problem', problem: problemFor(errors) };
+    // An example that is missing is said; where the document has no response, Prism makes one.
+    const isMissing = isProblem(chosen.left) && chosen.left.status === 404;
+    return { kind: 'problem', problem: isMissing ? (chosen.left as ProblemJsonError) : problemFor(errors) };
   };
 }
 

@@ -39,10 +39,13 @@ const [manyValues, maxValues] = [300, 3000] as const;
 /** Depth at which optional members are left out. */
 const maxDepth = 24;
 
+/** Number of branches that one value may choose, one in another. */
+const maxBranches = 16;
+
 /** Makes a typical value of a schema. */
 export function sampleValue(schema: Schema, options: SampleOptions): Sample {
   const sampler = new Sampler(options);
-  const value = sampler.sample([schema], { name: '', pointer: '', path: [], isRequired: true });
+  const value = sampler.sample([schema], { name: '', pointer: '', path: [], isRequired: true, branches: 0 });
   return { value, isCut: sampler.isCut, lacksPattern: sampler.lacksPattern };
 }
 
@@ -53,6 +56,8 @@ interface Place {
   /** The schemas above, for recursion. */
   readonly path: readonly Schema[];
   readonly isRequired: boolean;
+  /** Number of branches that were chosen at this place. */
+  readonly branches: number;
 }
 
 class Sampler {
@@ -67,7 +72,15 @@ class Sampler {
 
   /** A value of all schemas; `undefined` if there is none to show. */
   sample(schemas: readonly Schema[], place: Place): Json | undefined {
-    const parts = schemas.flatMap((schema) => certainSchemas(this.options.document, schema));
+    return this.sampleParts(this.partsOf(schemas), place);
+  }
+
+  private partsOf(schemas: readonly Schema[]): readonly Schema[] {
+    return schemas.flatMap((schema) => certainSchemas(this.options.document, schema));
+  }
+
+  /** A value of schemas whose references are followed. */
+  private sampleParts(parts: readonly Schema[], place: Place): Json | undefined {
     const objects = parts.filter(isObject);
     if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true)) return undefined;
     this.values += 1;
@@ -81,7 +94,7 @@ class Sampler {
     }
     // A required recursion without an end has no value at all.
     if (place.path.length > maxDepth * 8) return undefined;
-    return this.sampleBranches(objects, { ...place, path: [...place.path, ...objects] });
+    return this.sampleBranches(objects, place);
   }
 
   /** The value that the schemas state themselves, the outermost first. */
@@ -101,14 +114,17 @@ class Sampler {
   /** A value of the first branch that has one, joined with the schemas beside it. */
   private sampleBranches(parts: readonly JsonObject[], place: Place): Json | undefined {
     const holder = parts.find((part) => isBranching(part));
-    if (holder === undefined) return this.sampleType(parts, place);
+    if (holder === undefined) return this.sampleType(parts, { ...place, path: [...place.path, ...parts] });
+    // A branch may lead back to its holder.
+    if (place.branches > maxBranches) return undefined;
     const branches = [holder['oneOf'], holder['anyOf']].find((list) => isArray(list) && list.length > 0) as readonly Json[];
     const { oneOf: _one, anyOf: _any, ...own } = holder;
     const beside = parts.map((part) => (part === holder ? own : part));
     const ordered = this.options.draw?.shuffle(branches) ?? showableFirst(branches);
     for (const branch of ordered.filter(isSchema)) {
       const tag = discriminatorOf(parts, branch);
-      const value = this.sample([...beside, branch, ...(tag === undefined ? [] : [tag])], place);
+      const joined = [...beside, ...this.partsOf([branch]), ...(tag === undefined ? [] : [tag])];
+      const value = this.sampleParts(joined, { ...place, branches: place.branches + 1 });
       if (value !== undefined) return value;
     }
     return undefined;
@@ -138,7 +154,7 @@ class Sampler {
     const value: Record<string, Json> = {};
     const add = (name: string, schemas: readonly Schema[]): boolean => {
       const isRequired = required.has(name);
-      const member = this.sample(schemas, { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired });
+      const member = this.sample(schemas, { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired, branches: 0 });
       if (member !== undefined) Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
       return member !== undefined || !isRequired || schemas.some((schema) => isObject(schema) && schema['writeOnly'] === true);
     };
@@ -171,6 +187,7 @@ class Sampler {
         pointer: `${place.pointer}/${index}`,
         path: place.path,
         isRequired: index < least,
+        branches: 0,
       });
       if (element === undefined) return index >= least ? elements : undefined;
       elements.push(bounds['uniqueItems'] === true && index > 0 ? distinct(element, index) : element);
