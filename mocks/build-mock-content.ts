@@ -66,7 +66,8 @@ export async function buildContent(options: ContentOptions, state: StateAcrossRe
   const { mutants, mountedApis } =
     mutantIds.length === 0 ? { mutants: [], mountedApis: apis.map((api) => ({ api })) } : await addMutants(apis, mutantIds);
   // Prism takes about 70 ms to load, so it is loaded only when a mock starts.
-  const { createMock } = await import('./handler/mock.ts');
+  const { createMock, preparePlainOperations } = await import('./handler/mock.ts');
+  preparePlainOperations(apis);
   return {
     mock: createMock(mountedApis, state.onError, state.chaos),
     apis,

@@ -9,6 +9,7 @@ import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
+import { withoutValuesAt } from '../../core/pointer.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import { createDraw } from './values/draw.ts';
 import { printBody } from './values/print-body.ts';
@@ -57,9 +58,10 @@ export async function makeDocumentedResponse(
   const example = chosen.bodyExample !== undefined && 'value' in chosen.bodyExample ? (chosen.bodyExample.value as Json) : undefined;
   const isExample = example !== undefined;
   const judge = content === undefined || !isJsonType(mediaType) ? undefined : judgeWith(content.validate);
+  const show = (shown: Json): Json => withoutValuesAt(shown, content?.findMisdirected(shown).map(({ path }) => path) ?? []);
   const made =
     mediaType === '' ? nothing : isExample ? { ...nothing, value: example } : await generate(schema, judge, mediaType, circumstances);
-  const value = made.value === undefined ? undefined : change(made.value, isExample);
+  const value = made.value === undefined ? undefined : change(show(made.value), isExample);
   const violations = value === undefined || judge === undefined ? [] : judge(value);
   const body = mediaType === '' ? undefined : printBody(mediaType, { document: operation.document, schema, value, isExample });
   const options = { document: operation.document, nowMs: startOfHour(nowMs) };

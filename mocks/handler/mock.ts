@@ -6,7 +6,10 @@ import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
 import { createErrorResponse } from './error-response.ts';
 import { createKeyHider } from './hide-keys.ts';
+import { definesResponse } from './operation-handler.ts';
 import { type DraftResponse, type PreparedResponse, prepare } from './prepare-response.ts';
+import { preloadPrism } from './prism/load-prism.ts';
+import type { ServedApi } from './served-api.ts';
 
 /** A mock of several APIs. */
 export interface Mock {
@@ -53,6 +56,12 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     documents: (request) => exactHandler(handlers, request)?.operationOf(request) !== undefined,
     redact: keyHider.hideInRequest,
   };
+}
+
+/** Loads what operations without annotations need, before the first request. */
+export function preparePlainOperations(apis: readonly ServedApi[]): void {
+  const isPlain = apis.some(({ contract }) => contract.operations.some((operation) => !definesResponse(operation)));
+  if (isPlain) preloadPrism();
 }
 
 /** The debug log: one line per response, on standard error, with NODE_DEBUG=touchstone-mock. */

@@ -13,7 +13,7 @@ import type {
 import { isJsonType, mediaTypeOf } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { type Document, follow } from '../../../core/openapi/document.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import type { BodySchema, Operation } from '../../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { inlineSchema } from './inline-schema.ts';
@@ -43,7 +43,9 @@ export function toPrismOperation(operation: Operation): PrismOperation {
       // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
       code: status === 'default' ? status : status.toUpperCase(),
       headers: membersOf(document, response['headers']).map(([name, header]) => toHeader(document, name, header)),
-      contents: membersOf(document, follow(document, response['content'])).map(([type, media]) => toContent(document, type, media)),
+      contents: membersOf(document, follow(document, response['content'])).map(([type, media]) =>
+        toContent(document, type, media, operation.responses.get(status)?.content.get(type.toLowerCase())),
+      ),
     })),
     request: toRequest(operation, operation.parameters.filter(isReadByPrism)),
     security: toPrismSecurity(operation) as HttpSecurityScheme[][],
@@ -82,7 +84,7 @@ function toRequest({ document, value, requestBody }: Operation, parameters: read
           body: {
             id: 'body',
             required: requestBody.required,
-            contents: contents.map(([type, media]) => toRequestContent(document, type, media)),
+            contents: contents.map(([type, media]) => toRequestContent(document, type, media, requestBody.content.get(type.toLowerCase())?.schema ?? true)),
           },
         }),
   };
@@ -102,10 +104,10 @@ function toParam(document: Document, { name, required, deprecated, schema, style
 }
 
 /** The content of a request. Prism judges forms; JSON is judged by the one reading of the contract, so Prism sees no schema of it. */
-function toRequestContent(document: Document, type: string, media: JsonObject): IMediaTypeContent {
+function toRequestContent(document: Document, type: string, media: JsonObject, bodySchema: Schema): IMediaTypeContent {
   const content = { id: type, mediaType: mediaTypeOf(type) };
   if (!isForm(type)) return { ...content, encodings: [] };
-  const schema = inlineSchema(document, (media['schema'] ?? true) as Schema);
+  const schema = inlineSchema(document, bodySchema);
   if (!isObject(schema)) return { ...content, encodings: [] };
   const properties = objectOrEmpty(schema['properties']);
   const encoding = objectOrEmpty(media['encoding']);
@@ -161,14 +163,14 @@ function toHeader(document: Document, name: string, header: JsonObject): IHttpHe
   };
 }
 
-function toContent(document: Document, mediaType: string, media: JsonObject): IMediaTypeContent {
-  const schema = media['schema'];
+function toContent(document: Document, mediaType: string, media: JsonObject, body: BodySchema | undefined): IMediaTypeContent {
+  const hasSchema = media['schema'] !== undefined || isJsonType(mediaType);
   return {
     id: mediaType,
     mediaType,
     encodings: [],
     examples: examplesOf(document, media),
-    ...(schema === undefined && !isJsonType(mediaType) ? {} : { schema: asPrismSchema(schema ?? true) }),
+    ...(hasSchema ? { schema: asPrismSchema(body?.schema ?? true) } : {}),
   };
 }
 

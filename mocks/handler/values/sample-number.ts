@@ -10,8 +10,9 @@ export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', nam
   const wanted = draw === undefined ? typicalNumber(bounds, name) : drawn(least, most, type, draw);
   const inside = Math.min(most, Math.max(least, wanted));
   if (step === undefined) return inside;
-  const rounded = cleanProduct(Math.ceil(inside / step), step);
-  return rounded > most ? cleanProduct(Math.floor(inside / step), step) : rounded;
+  const count = Number((inside / step).toPrecision(12));
+  const rounded = cleanProduct(Math.ceil(count), step);
+  return rounded > most ? cleanProduct(Math.floor(count), step) : rounded;
 }
 
 function typicalNumber(bounds: JsonObject, name: string): number {

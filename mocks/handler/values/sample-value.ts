@@ -5,6 +5,7 @@
 
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
+import { markOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { certainSchemas, isSchema, propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { Draw } from './draw.ts';
 import { sampleNumber } from './sample-number.ts';
@@ -82,10 +83,10 @@ class Sampler {
   /** A value of schemas whose references are followed. */
   private sampleParts(parts: readonly Schema[], place: Place): Json | undefined {
     const objects = parts.filter(isObject);
-    if (parts.includes(false) || objects.some((part) => part['writeOnly'] === true)) return undefined;
+    if (parts.includes(false) || objects.some((part) => markOfOtherDirection(part) !== undefined)) return undefined;
     this.values += 1;
     const stated = this.statedValue(objects, place);
-    if (stated !== undefined) return withoutSecrets(stated, objects);
+    if (stated !== undefined) return stated;
     const repetitions = Math.max(0, ...objects.map((part) => place.path.filter((above) => above === part && isComposite(part)).length));
     if (repetitions >= (this.values > manyValues ? 1 : 2)) return emptyValue(objects);
     if (!place.isRequired && (this.values > maxValues || place.path.length > maxDepth * 2)) {
@@ -156,7 +157,7 @@ class Sampler {
       const isRequired = required.has(name);
       const member = this.sample(schemas, { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired, branches: 0 });
       if (member !== undefined) Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
-      return member !== undefined || !isRequired || schemas.some((schema) => isObject(schema) && schema['writeOnly'] === true);
+      return member !== undefined || !isRequired;
     };
     for (const [name, schemas] of properties) if (!add(name, schemas) && place.path.length > 1) return undefined;
     for (const name of required) if (!properties.has(name)) add(name, rest.length > 0 ? rest : [{ type: 'string' }]);
@@ -205,15 +206,6 @@ function distinct(value: Json, index: number): Json {
 /** The value that a schema itself names. */
 function exampleOf({ example, examples, default: fallback }: JsonObject): Json | undefined {
   return example ?? (isArray(examples) ? examples[0] : undefined) ?? fallback;
-}
-
-/** An example without the members that responses do not show. */
-function withoutSecrets(value: Json, parts: readonly JsonObject[]): Json {
-  if (!isObject(value)) return value;
-  const secret = [...propertiesOf(parts)].flatMap(([name, schemas]) =>
-    schemas.some((schema) => isObject(schema) && schema['writeOnly'] === true) ? [name] : [],
-  );
-  return secret.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([name]) => !secret.includes(name)));
 }
 
 /** True for a schema that can repeat itself. */

@@ -2,16 +2,18 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
-import { chooseDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
+import { makeDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
 import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
 import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
+import { chooseByPreference } from '../../../../mocks/handler/prism/engine.ts';
+import { toPrismOperation } from '../../../../mocks/handler/prism/http-operation.ts';
 import { serveText } from '../../../helpers/served.ts';
 
 function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
   return readPreference({ method: 'GET', target: '/', headers: prefer === undefined ? {} : { prefer } });
 }
 
-const nothing = { code: undefined, example: undefined, dynamic: false };
+const nothing = { code: undefined, example: undefined, dynamic: undefined };
 
 describe('Prefer', () => {
   it('may be absent, empty, or have unknown preferences only', () => {
@@ -33,8 +35,15 @@ describe('Prefer', () => {
     for (const field of ['dynamic=true', 'dynamic', 'dynamic="true"']) expect(read(field)).toEqual({ ...nothing, dynamic: true });
   });
 
-  it('asks for nothing with dynamic=false', () => {
-    expect(read('dynamic=false')).toBeUndefined();
+  it('asks for an example with dynamic=false', () => {
+    expect(read('dynamic=false')).toEqual({ ...nothing, dynamic: false });
+  });
+
+  it('may be in the query, as with Prism, where the header counts more', () => {
+    const ask = (target: string, headers = {}): unknown => readPreference({ method: 'GET', target, headers });
+    expect(ask('/?a=1&__code=404&__example=x&__dynamic=true')).toEqual({ code: 404, example: 'x', dynamic: true });
+    expect(ask('/?__code=404', { prefer: 'code=500' })).toEqual({ ...nothing, code: 500 });
+    expect(ask('/?__other=404')).toBeUndefined();
   });
 
   it('has names in any case, and optional spaces', () => {
@@ -102,19 +111,30 @@ components:
 async function answerOf(id: string, preference: Partial<Preference> = {}, target = '/pets'): Promise<DraftResponse | string> {
   const operation = pets.contract.operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`the contract has no ${id}`);
-  return chooseDocumentedResponse(operation, { method: 'GET', target, headers: {} }, { ...noPreference, ...preference });
+  const chosen = chooseByPreference(toPrismOperation(operation), { ...noPreference, ...preference });
+  if (typeof chosen === 'string') return chosen;
+  const circumstances = {
+    operation,
+    request: { method: 'GET', target, headers: {} },
+    nowMs: Date.UTC(2026, 2, 29, 16),
+    dynamic: preference.dynamic === true,
+  };
+  return (await makeDocumentedResponse(circumstances, chosen)).draft;
 }
+
+/** A pet without the member that only requests have. Its parents end after two. */
+const pet = { id: 10, name: 'Ada Lovelace', status: 'sold', tags: ['tame'] };
 
 describe('a documented answer', () => {
   it('without an example has all properties of the schema, with their examples', async () => {
     expect(await answerOf('listPets')).toEqual({
       status: 200,
       headers: { 'content-type': 'application/json', deprecation: 'true', 'x-count': '2', 'x-next': '/pets?page=2   more' },
-      body: [{ id: 10, name: expect.stringMatching(/^..$/), status: 'sold', tags: ['tame'] }],
+      body: [{ ...pet, parent: pet }],
     });
   });
 
-  it('is the simplest instance if the properties exclude each other', async () => {
+  it('has only as many members as the schema allows', async () => {
     const answer = await answerOf('getChoice');
     expect(Object.keys((answer as { body: object }).body)).toHaveLength(1);
   });

@@ -100,9 +100,10 @@ describe('a failure of any other API', () => {
     expect(challenge).toContain('Parcels');
   });
 
-  it('has a usual format if the contract has none', async () => {
-    const api = await serveApi(fixture('plain'));
-    expect(fail(api, undefined, 404).body).toEqual({ error: { code: 'NOT_FOUND', message: 'Because.' } });
+  it('has the format of RFC 9457 if the contract has none', async () => {
+    const { headers, body } = fail(await serveApi(fixture('plain')), undefined, 404);
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(body).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, detail: 'Because.' });
   });
 });
 
