@@ -38,7 +38,8 @@ export function renderFindingLine(finding: ClientFinding, decorated: boolean): s
 /** Reasons of a refusal, mistakes that were not refused, and effects of chaos, without repetitions. */
 function notesOf({ response, context }: ServedExchange, contracts: readonly Contract[]): readonly string[] {
   const chaos = context?.chaos ?? [];
-  const problems = (context?.problems ?? []).map(({ message }) => message);
+  const contractBreaks = (context?.contractBreaks ?? []).map((each) => `the document contradicts itself: ${each}`);
+  const problems = [...(context?.problems ?? []).map(({ message }) => message), ...contractBreaks];
   // Chaos and its rule explain a 429 and a 503 better than the response does.
   const contract = contracts.find(({ name }) => name === context?.contract) ?? contracts[0];
   const isByChaos = chaos.length > 0 && [429, 503].includes(response.status);

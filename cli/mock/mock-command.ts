@@ -91,6 +91,22 @@ export const mockCommand: Command = {
     },
     { name: 'journal', value: 'NUMBER', summary: `Number of exchanges in the journal at /__mock/journal. Default ${defaultEntries}.` },
     {
+      name: 'dynamic',
+      summary:
+        'Varied bodies instead of examples, for operations without annotations, as with Prism. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
+    },
+    {
+      name: 'errors',
+      summary:
+        'Answer 500 where a documented response breaks its own contract, as with Prism. Without it, the response is sent, and the header sl-violations and the log say what is wrong.',
+    },
+    {
+      name: 'keys',
+      summary:
+        'Accept only the printed keys. By default, an API whose contract says nothing about its keys accepts every credential of the documented form.',
+    },
+    { name: 'max-body', value: 'BYTES', summary: 'Size of the largest request body. Default 10000000. A larger one gets 413.' },
+    {
       name: 'allowed-host',
       value: 'NAME',
       repeatable: true,
@@ -257,12 +273,16 @@ function readMockOptions({ positionals, values, lists, switches }: Arguments): M
       contracts: positionals.length === 0 ? undefined : positionals,
       seed: readWholeNumber(values, 'seed', 0, Number.MAX_SAFE_INTEGER),
       journal: readWholeNumber(values, 'journal', 0, maxEntries),
+      maxBodyBytes: readWholeNumber(values, 'max-body', 0, 1_000_000_000),
       ...{ host, clock, profile, rateLimit, retryAfter },
     }),
     sizes: Object.fromEntries((lists['size'] ?? []).map(readSize)),
     chaos: lists['chaos'] ?? [],
     allowedHosts: lists['allowed-host'] ?? [],
     control: !switches.has('no-control'),
+    dynamic: switches.has('dynamic'),
+    errors: switches.has('errors'),
+    fixedKeys: switches.has('keys'),
   };
 }
 

@@ -1,10 +1,11 @@
 /** What `touchstone mock` shows when it starts: URLs, keys, and a first command to try. */
 
 import type { Contract } from '../../core/openapi/contract.ts';
-import type { Credential, Operation } from '../../core/openapi/operation.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
 import { commonPath } from '../../core/openapi/route-request.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 import { alignColumns, createInk } from '../../reports/terminal-text.ts';
+import { firstCurl, showKey } from './first-curl.ts';
 
 /** Renders the banner. `hasKeys`: single keys are read; `hasPage`: the mock has its front page. */
 export function renderBanner(mock: RunningMock, seed: number, decorated: boolean, hasKeys = false, hasPage = true): string {
@@ -48,30 +49,7 @@ function renderChaos({ chaos }: RunningMock, strong: (text: string) => string, f
   return rules.length === 0 ? [] : [strong('Chaos') + faint('  some requests are disturbed'), ...rules.map((rule) => `  ${rule}`), ''];
 }
 
-/** Returns a curl command that reads the first list of the first API. */
-function firstCurl(mock: RunningMock): string {
-  const operations = mock.contracts.flatMap((contract) => contract.operations);
-  const operation =
-    operations.find((each) => each.collection !== undefined) ?? operations.find((each) => !each.path.includes('{')) ?? operations[0];
-  if (operation === undefined) return `curl -s ${mock.url}/`;
-  const limit = operation.collection?.page.limit;
-  const key = mock.keys['full'] ?? 'KEY';
-  const keyParts = (operation.security[0] ?? []).map((credential) => showKey(credential, key));
-  const query = [...keyParts.flatMap((each) => each.query ?? []), ...(limit === undefined ? [] : [`${limit}=2`])].join('&');
-  const options = keyParts.flatMap((each) => each.option ?? []).map((option) => `${option} `);
-  return `curl -s ${options.join('')}'${mock.url}${operation.path}${query === '' ? '' : `?${query}`}'`;
-}
-
 function describeCarriers(contracts: readonly Contract[]): string {
   const credentials = contracts.flatMap((contract) => contract.operations).flatMap((operation: Operation) => operation.security.flat());
   return [...new Set(credentials.map((credential) => showKey(credential, 'KEY').text))].join('  or  ');
-}
-
-/** Shows a key in words, and as an option of curl or a part of the query. */
-function showKey({ carrier }: Credential, key: string): { readonly text: string; readonly option?: string; readonly query?: string } {
-  if (carrier.in === 'query') return { text: `?${carrier.name}=${key}`, query: `${carrier.name}=${key}` };
-  if (carrier.in === 'cookie') return { text: `Cookie: ${carrier.name}=${key}`, option: `-b '${carrier.name}=${key}'` };
-  if (carrier.in !== 'authorization') return { text: `${carrier.name}: ${key}`, option: `-H '${carrier.name}: ${key}'` };
-  if (carrier.word === 'Basic') return { text: `Authorization: Basic, with ${key} as the password`, option: `-u ':${key}'` };
-  return { text: `Authorization: ${carrier.word} ${key}`, option: `-H 'Authorization: ${carrier.word} ${key}'` };
 }

@@ -165,9 +165,11 @@ export class ApiHandler {
   /** Processes a request at an operation: by its annotations, or else through Prism. */
   private async process(received: OperationRequest): Promise<DraftInContext> {
     const { request, context, chaos } = received;
-    const { draft, problems, contractBreaks = [] } = await (definesResponse(received.operation)
-      ? this.processAnnotated(received)
-      : this.processPlain(received));
+    const {
+      draft,
+      problems,
+      contractBreaks = [],
+    } = await (definesResponse(received.operation) ? this.processAnnotated(received) : this.processPlain(received));
     const hidden = problems.map(({ parameters, class: kind, message }) => {
       return { parameters, class: kind, message: this.keyHider.hideInText(request, message) };
     });
@@ -187,14 +189,20 @@ export class ApiHandler {
     const result = await respondPlainly({
       ...{ api: this.api, operation, request, segments, identification, nowMs: context.nowMs },
       preference: typeof preference === 'object' ? preference : noPreference,
-      interruption: interruption === undefined ? undefined : await this.withDocumentedExample(operation, request, interruption, context.nowMs),
+      interruption:
+        interruption === undefined ? undefined : await this.withDocumentedExample(operation, request, interruption, context.nowMs),
     });
     const draft = varyingByKey(operation, result.draft);
     return { ...result, draft: typeof preference === 'string' ? withNote(draft, `Prefer is ignored: ${preference}`) : draft };
   }
 
   /** Responds with the documented response that the request prefers, or by the behaviour of the operation if there is none. */
-  private async respondByPreference(operation: Operation, request: HttpRequest, call: OperationCall, nowMs: number): Promise<DraftResponse> {
+  private async respondByPreference(
+    operation: Operation,
+    request: HttpRequest,
+    call: OperationCall,
+    nowMs: number,
+  ): Promise<DraftResponse> {
     const preference = readPreference(request);
     const preferred = typeof preference === 'object' ? await this.preferredResponse(operation, request, preference, nowMs) : preference;
     if (typeof preferred === 'object') return preferred;
@@ -297,7 +305,10 @@ function withNote(draft: DraftResponse, note: string): DraftResponse {
 /** A cached response for a request: with the cached problems of the request, and the chaos of this request. */
 function fromCache(cached: PreparedResponse, { context, chaos }: OperationRequest | DraftInContext): PreparedResponse {
   const { status, headers, body, encoded, page } = cached;
-  const current = context === undefined ? undefined : { ...context, problems: cached.context?.problems ?? [], contractBreaks: cached.context?.contractBreaks ?? [], isCached: true };
+  const current =
+    context === undefined
+      ? undefined
+      : { ...context, problems: cached.context?.problems ?? [], contractBreaks: cached.context?.contractBreaks ?? [], isCached: true };
   return { status, headers, body, encoded, page, context: current, wire: chaos.wire };
 }
 

@@ -1,16 +1,16 @@
 /** Makes the documented response that Prism has chosen: its body, from an example or a schema, and its headers. */
 
 import { hash } from 'node:crypto';
-import type { IHttpNegotiationResult } from '@stoplight/prism-http/dist/mocker/negotiator/types.js';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
 import { withoutValuesAt } from '../../core/pointer.ts';
 import type { DraftResponse } from './prepare-response.ts';
+import type { ChosenResponse } from './prism/engine.ts';
 import { createDraw } from './values/draw.ts';
 import { printBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
@@ -30,8 +30,6 @@ export interface DocumentedResponse {
   readonly draft: DraftResponse;
   /** True if the body is an example of the document. */
   readonly isExample: boolean;
-  /** The value of the body before it was printed; `undefined` for none, and for bytes. */
-  readonly value: Json | undefined;
   /** What the body breaks of its own schema. */
   readonly violations: readonly SchemaViolation[];
   /** What a reader should know about the body, as a sentence. */
@@ -44,42 +42,65 @@ const hourMs = 3_600_000;
 /** Makes the chosen response. `change` may edit its body before it is printed. */
 export async function makeDocumentedResponse(
   circumstances: Circumstances,
-  chosen: IHttpNegotiationResult,
+  chosen: ChosenResponse,
   change: (value: Json, isExample: boolean) => Json = (value) => value,
 ): Promise<DocumentedResponse> {
   const { operation, nowMs } = circumstances;
-  const status = Number(chosen.code);
-  const rule = responseFor(operation, status);
-  const hasContent = rule !== undefined && rule.content.size > 0 && status !== 204 && status !== 304;
-  const mediaType = hasContent ? (chosen.mediaType ?? '') : '';
-  const documentedType = documentedTypeOf([...(rule?.content.keys() ?? [])], mediaType);
-  const content = documentedType === undefined ? undefined : rule?.content.get(documentedType);
-  const schema = (chosen.schema ?? content?.schema ?? true) as Schema;
-  const example = chosen.bodyExample !== undefined && 'value' in chosen.bodyExample ? (chosen.bodyExample.value as Json) : undefined;
-  const isExample = example !== undefined;
-  const judge = content === undefined || !isJsonType(mediaType) ? undefined : judgeWith(content.validate);
-  const show = (shown: Json): Json => withoutValuesAt(shown, content?.findMisdirected(shown).map(({ path }) => path) ?? []);
-  const made =
-    mediaType === '' ? nothing : isExample ? { ...nothing, value: example } : await generate(schema, judge, mediaType, circumstances);
-  const value = made.value === undefined ? undefined : change(show(made.value), isExample);
-  const violations = value === undefined || judge === undefined ? [] : judge(value);
-  const body = mediaType === '' ? undefined : printBody(mediaType, { document: operation.document, schema, value, isExample });
-  const options = { document: operation.document, nowMs: startOfHour(nowMs) };
+  const content = contentOf(operation, chosen);
+  const { isExample, value, note } = content === undefined ? noBody : await valueOf(content, circumstances);
+  const shown = value === undefined ? undefined : change(withoutMisdirected(content?.body, value), isExample);
+  const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
+  const body = content === undefined ? undefined : printBody(content.mediaType, printable);
   return {
     draft: {
-      status,
+      status: Number(chosen.code),
       headers: {
-        ...printHeaders(chosen.headers, options),
-        ...(body === undefined ? {} : { 'content-type': mediaType }),
+        ...printHeaders(chosen.headers, { document: operation.document, nowMs: startOfHour(nowMs) }),
+        ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
         ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
       },
       body,
     },
     isExample,
-    value: Buffer.isBuffer(body) ? undefined : body,
-    violations,
-    note: made.note,
+    violations: shown === undefined ? [] : (content?.judge?.(shown) ?? []),
+    note,
   };
+}
+
+/** The documented content of a chosen response. */
+interface Content {
+  readonly mediaType: string;
+  readonly schema: Schema;
+  readonly body: BodySchema | undefined;
+  /** Judges a value; absent where only the media type is described. */
+  readonly judge: Judge | undefined;
+  readonly example: Json | undefined;
+}
+
+/** The content of a chosen response; `undefined` if the document describes none, or HTTP allows none. */
+function contentOf(operation: Operation, { code, mediaType, schema, bodyExample }: ChosenResponse): Content | undefined {
+  const documented = responseFor(operation, Number(code))?.content;
+  if (documented === undefined || documented.size === 0 || mediaType === undefined || code === '204' || code === '304') return undefined;
+  const body = documented.get(documentedTypeOf([...documented.keys()], mediaType) ?? '');
+  return {
+    mediaType,
+    schema: (schema ?? body?.schema ?? true) as Schema,
+    body,
+    judge: body !== undefined && isJsonType(mediaType) ? judgeWith(body.validate) : undefined,
+    example: bodyExample !== undefined && 'value' in bodyExample ? (bodyExample.value as Json) : undefined,
+  };
+}
+
+const noBody = { isExample: false, value: undefined, note: undefined };
+
+async function valueOf(content: Content, circumstances: Circumstances): Promise<Generated & { readonly isExample: boolean }> {
+  if (content.example !== undefined) return { isExample: true, value: content.example, note: undefined };
+  return { isExample: false, ...(await generate(content, circumstances)) };
+}
+
+/** A value without the members that only requests have. */
+function withoutMisdirected(body: BodySchema | undefined, value: Json): Json {
+  return withoutValuesAt(value, body?.findMisdirected(value).map(({ path }) => path) ?? []);
 }
 
 function startOfHour(nowMs: number): number {
@@ -92,14 +113,12 @@ interface Generated {
   readonly note: string | undefined;
 }
 
-const nothing: Generated = { value: undefined, note: undefined };
-
 type Judge = (value: Json) => readonly SchemaViolation[];
 
 /** Typical values by schema. They are kept for an hour of the clock, since making one takes milliseconds. */
 const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated }>();
 
-async function generate(schema: Schema, judge: Judge | undefined, mediaType: string, circumstances: Circumstances): Promise<Generated> {
+async function generate({ schema, judge, mediaType }: Content, circumstances: Circumstances): Promise<Generated> {
   const { operation, request, nowMs, dynamic } = circumstances;
   const hour = startOfHour(nowMs);
   const earlier = isObject(schema) && !dynamic ? typicalValues.get(schema) : undefined;
@@ -136,7 +155,10 @@ async function sampleRepaired(schema: Schema, judge: Judge | undefined, options:
   const sample = patternText === undefined ? first : sampleWith({ patternText });
   const wrong = sample.value === undefined || judge === undefined ? [] : judge(sample.value);
   if (wrong.length === 0 || judge === undefined) return sample;
-  const repaired = sampleWith({ patternText: patternText ?? (await loadPatternText()), withoutExamples: new Set(wrong.map(({ path }) => path)) });
+  const repaired = sampleWith({
+    patternText: patternText ?? (await loadPatternText()),
+    withoutExamples: new Set(wrong.map(({ path }) => path)),
+  });
   return repaired.value !== undefined && judge(repaired.value).length < wrong.length ? repaired : sample;
 }
 

@@ -1,6 +1,5 @@
 /** Makes error responses in the format of the API, with a plain code where none is documented, and reads their messages. Decides no status. */
 
-import { STATUS_CODES } from 'node:http';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -26,7 +25,12 @@ export function createErrorResponse(api: ServedApi, operation: Operation | undef
   const challenges = status === 401 ? challenge(api, operation) : {};
   const headers = { ...type, ...text.headers, ...challenges };
   const { error } = contract;
-  if (error === undefined) return { status, headers: { 'content-type': 'application/problem+json', ...text.headers, ...challenges }, body: problemOf(status, text) };
+  if (error === undefined)
+    return {
+      status,
+      headers: { 'content-type': 'application/problem+json', ...text.headers, ...challenges },
+      body: problemOf(status, text),
+    };
   const isDocumented = operation !== undefined && text.code !== undefined && codesOf(contract, operation, status).includes(text.code);
   const code = (isDocumented ? text.code : documentedCode(contract, operation, status)) ?? plainCodes[status] ?? 'ERROR';
   const parts: readonly (readonly [string, Json])[] = [
@@ -41,7 +45,13 @@ export function createErrorResponse(api: ServedApi, operation: Operation | undef
 
 /** A failure as RFC 9457 has it, for APIs without an error format. */
 function problemOf(status: number, { message, code }: ErrorText): JsonObject {
-  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...(code === undefined ? {} : { code }) };
+  return { type: 'about:blank', title: titleOf(status), status, detail: message, ...(code === undefined ? {} : { code }) };
+}
+
+/** The code of a status in words, such as `Not found`. */
+function titleOf(status: number): string {
+  const words = (plainCodes[status] ?? 'ERROR').replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The JSON content that an operation documents for a status, such as `application/problem+json` (RFC 9457). */

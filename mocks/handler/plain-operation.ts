@@ -55,10 +55,16 @@ export async function respondPlainly(call: PlainCall): Promise<PlainResult> {
   });
   const problems = [...violations.flatMap((violation) => toProblem(violation)), ...undeclared];
   if (decision.kind === 'interruption') return { draft: decision.draft, problems, contractBreaks: [] };
-  if (decision.kind === 'problem') return { draft: withViolations(fromProblem(call, decision.problem), violations), problems, contractBreaks: [] };
-  const reason = violations.filter(({ severity }) => severity === 'Error').map(({ message }) => message).join('; ');
-  const made = await makeDocumentedResponse({ operation, request, nowMs: call.nowMs, dynamic: preference.dynamic }, decision.chosen, (value, isExample) =>
-    decision.isFailure && !isExample ? withReason(value, reason) : value,
+  if (decision.kind === 'problem')
+    return { draft: withViolations(fromProblem(call, decision.problem), violations), problems, contractBreaks: [] };
+  const reason = violations
+    .filter(({ severity }) => severity === 'Error')
+    .map(({ message }) => message)
+    .join('; ');
+  const made = await makeDocumentedResponse(
+    { operation, request, nowMs: call.nowMs, dynamic: preference.dynamic },
+    decision.chosen,
+    (value, isExample) => (decision.isFailure && !isExample ? withReason(value, reason) : value),
   );
   const broken = made.violations.map(toResponseViolation);
   const contractBreaks = broken.map(({ message }) => message);
@@ -81,15 +87,21 @@ function ownProblems(
 ): { readonly undeclared: readonly RequestProblem[]; readonly own: readonly RequestProblem[] } {
   if (ownParameters.size === 0 && !request.target.includes('?')) return { undeclared: [], own: [] };
   const { problems } = readRequest(operation, request, segments);
-  const isOwn = (problem: RequestProblem): boolean => problem.answer === 'refused' && problem.parameters.every((name) => ownParameters.has(name));
+  const isOwn = (problem: RequestProblem): boolean =>
+    problem.answer === 'refused' && problem.parameters.every((name) => ownParameters.has(name));
   return {
-    undeclared: problems.filter((problem) => problem.class === 'undeclared' && !problem.parameters.some((name) => preferenceParameters.includes(name))),
+    undeclared: problems.filter(
+      (problem) => problem.class === 'undeclared' && !problem.parameters.some((name) => preferenceParameters.includes(name)),
+    ),
     own: problems.filter((problem) => problem.class !== 'undeclared' && isOwn(problem)),
   };
 }
 
 /** An error of Prism, in the error format of the API, or else as RFC 9457 has it. */
-function fromProblem({ api, operation }: PlainCall, { name: type, message: title, status, detail, additional = {} }: Problem): DraftResponse {
+function fromProblem(
+  { api, operation }: PlainCall,
+  { name: type, message: title, status, detail, additional = {} }: Problem,
+): DraftResponse {
   const { headers: added, ...members } = additional;
   const headers = (added ?? {}) as Readonly<Record<string, string>>;
   if (api.contract.error !== undefined) return createErrorResponse(api, operation, status, { message: detail, headers });
@@ -108,7 +120,11 @@ function fromBrokenResponse(call: PlainCall, validation: readonly Violation[]): 
 }
 
 /** The preferences that the response meets. */
-function applied({ code, example, dynamic }: Preference, { draft, isExample }: DocumentedResponse, decision: Decision): Record<string, string> {
+function applied(
+  { code, example, dynamic }: Preference,
+  { draft, isExample }: DocumentedResponse,
+  decision: Decision,
+): Record<string, string> {
   const key = decision.kind === 'documented' && isExample ? decision.chosen.bodyExample?.key : undefined;
   const met = {
     code: code === draft.status ? code : undefined,
@@ -175,10 +191,9 @@ function toProblem({ location, severity, code, message }: Violation): readonly R
 
 const classesByCode: Readonly<Record<string, RequestProblem['class']>> = {
   ...Object.fromEntries(
-    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'multipleOf'].map((code) => [
-      code,
-      'out-of-range' as const,
-    ]),
+    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'multipleOf'].map(
+      (code) => [code, 'out-of-range' as const],
+    ),
   ),
   enum: 'unknown-value',
   const: 'unknown-value',

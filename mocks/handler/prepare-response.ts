@@ -173,7 +173,9 @@ function addCrossOriginHeaders(fields: NodeHeaders, origin: HttpHeaders[string])
     fields['access-control-expose-headers'] = exposedHeaders;
     return;
   }
-  const documented = Object.keys(fields).filter((name) => !name.startsWith('access-control-') && !exposedHeaders.toLowerCase().includes(name));
+  const documented = Object.keys(fields).filter(
+    (name) => !name.startsWith('access-control-') && !exposedHeaders.toLowerCase().includes(name),
+  );
   fields['access-control-allow-origin'] = origin;
   fields['access-control-allow-credentials'] = 'true';
   fields['access-control-expose-headers'] = [exposedHeaders, ...documented].join(', ');

@@ -1,7 +1,5 @@
 /** Finds the operation of a request to one API, the methods of its path, and a similar path for an unknown one. Reads no parameters. */
 
-import type { IHttpOperation } from '@stoplight/types';
-import { isRight } from 'fp-ts/lib/Either.js';
 import { nearest } from '../../core/did-you-mean.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isObject, type Json } from '../../core/json.ts';
@@ -11,7 +9,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import { listMethods, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import { prismRoute } from './prism/load-prism.ts';
+import { chooseOperation } from './prism/choose-operation.ts';
 
 /** Maximum number of cached routes, and maximum length of a cached method and path. */
 const [routesMost, keyLengthMost] = [1000, 500] as const;
@@ -82,17 +80,12 @@ export class Router {
     return routes.find(({ kind }) => kind !== 'no-path') ?? { kind: 'no-path' };
   }
 
-  /**
-   * Prism chooses the operation, among those with as many segments: it compares all it gets, which takes 5 ms for a thousand. It takes a part of a segment
-   * for the whole (`/a:{verb}` for `/xa:run`), so the texts of the parameters come from a match of the whole.
-   */
+  /** Prism chooses among the operations with as many segments: it compares all that it gets, which takes 5 ms for a thousand. */
   private routeThroughPrism(method: string, path: string): Route {
     const operations = this.operationsByLength.get(path.split('/').length) ?? [];
-    if (operations.length === 0) return { kind: 'no-path' };
-    const input = { method: method.toLowerCase() as 'get', url: { path } };
-    const found = prismRoute()({ resources: operations as unknown as IHttpOperation[], input });
-    if (isRight(found)) return routeTo([found.right as unknown as Operation], method, path);
-    return routeTo(operations, method, path);
+    const operation = chooseOperation(operations, method, path);
+    // Prism takes a part of a segment for the whole (`/a:{verb}` for `/xa:run`), and has no HEAD beside GET.
+    return routeTo(operation === undefined ? operations : [operation], method, path);
   }
 
   /** A path, and the same path without the path of each server that it begins with. */

@@ -5,20 +5,19 @@
 
 import { factory, type IPrismComponents, type IPrismDiagnostic, type IPrismMockConfig } from '@stoplight/prism-core';
 import type { IHttpNegotiationResult } from '@stoplight/prism-http/dist/mocker/negotiator/types.js';
-import type { IHttpOperationConfig, IHttpRequest, ProblemJsonError } from '@stoplight/prism-http/dist/types.js';
+import type { IHttpOperationConfig, IHttpRequest, ProblemJsonError as Problem } from '@stoplight/prism-http/dist/types.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
-import type { DraftResponse } from '../prepare-response.ts';
 import type { Preference } from '../prefer-header.ts';
+import type { DraftResponse } from '../prepare-response.ts';
 import { contentsFor } from './concrete-types.ts';
 import type { PrismOperation } from './http-operation.ts';
 import { judgeBody } from './judge-body.ts';
 import type { KeyViolation } from './judge-credentials.ts';
 import { prismNegotiator, prismProblems, prismValidator, silentLogger } from './load-prism.ts';
 import { toPrismRequest } from './prism-request.ts';
-
 
 /** A request at an operation. */
 export interface PrismCall {
@@ -35,6 +34,9 @@ export interface PrismCall {
   readonly interruption: DraftResponse | undefined;
 }
 
+/** The response that was chosen, without a body. */
+export type ChosenResponse = IHttpNegotiationResult;
+
 /** One mistake in a request. */
 export interface Violation {
   /** The keys that lead to it, such as `query` and `limit`. */
@@ -48,7 +50,7 @@ export interface Violation {
 /** The response for a request, before it has a body. */
 export type Decision =
   | { readonly kind: 'documented'; readonly chosen: IHttpNegotiationResult; readonly isFailure: boolean }
-  | { readonly kind: 'problem'; readonly problem: ProblemJsonError }
+  | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'interruption'; readonly draft: DraftResponse };
 
 interface PipelineInput extends IHttpRequest {
@@ -83,7 +85,10 @@ const pipeline = factory<PrismOperation, PipelineInput, Decision, IPrismMockConf
     const diagnostics: IPrismDiagnostic[] = E.isLeft(result) ? [...result.left] : [];
     // A body of a wrong type, or a missing one, is said once.
     const hasWrongBody = diagnostics.some(({ path, code }) => path === undefined && code !== undefined);
-    diagnostics.push(...element.call.ownProblems.map(toDiagnostic), ...(hasWrongBody ? [] : judgeBody(resource.origin, element.call.request)));
+    diagnostics.push(
+      ...element.call.ownProblems.map(toDiagnostic),
+      ...(hasWrongBody ? [] : judgeBody(resource.origin, element.call.request)),
+    );
     const [first, ...rest] = diagnostics;
     return first === undefined ? E.right(element) : E.left([first, ...rest]);
   },
@@ -155,15 +160,15 @@ function refuse(
     if (E.isRight(chosen)) return { kind: 'documented', chosen: chosen.right, isFailure: true };
     // An example that is missing is said; where the document has no response, Prism makes one.
     const isMissing = isProblem(chosen.left) && chosen.left.status === 404;
-    return { kind: 'problem', problem: isMissing ? (chosen.left as ProblemJsonError) : problemFor(errors) };
+    return { kind: 'problem', problem: isMissing ? (chosen.left as Problem) : problemFor(errors) };
   };
 }
 
-function isProblem(error: Error): error is ProblemJsonError {
+function isProblem(error: Error): error is Problem {
   return error instanceof prismProblems().ProblemJsonError;
 }
 
-function problemFor(errors: readonly IPrismDiagnostic[]): ProblemJsonError {
+function problemFor(errors: readonly IPrismDiagnostic[]): Problem {
   const { INVALID_CONTENT_TYPE, ProblemJsonError, UNAUTHORIZED, UNPROCESSABLE_ENTITY } = prismProblems();
   const unauthorized = errors.find(({ code }) => code === 401);
   if (unauthorized !== undefined) {
@@ -176,11 +181,9 @@ function problemFor(errors: readonly IPrismDiagnostic[]): ProblemJsonError {
   }
   const wrongType = errors.find(({ code }) => code === 415);
   if (wrongType !== undefined) return ProblemJsonError.fromTemplate(INVALID_CONTENT_TYPE, wrongType.message);
-  return ProblemJsonError.fromTemplate(
-    UNPROCESSABLE_ENTITY,
-    'This request is not valid, and the document has no response for it.',
-    { validation: errors.map(toViolation) },
-  );
+  return ProblemJsonError.fromTemplate(UNPROCESSABLE_ENTITY, 'This request is not valid, and the document has no response for it.', {
+    validation: errors.map(toViolation),
+  });
 }
 
 function toOptions({ code, example, dynamic }: Preference, accepts: readonly string[]): IHttpOperationConfig {

@@ -19,6 +19,9 @@ import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { inlineSchema } from './inline-schema.ts';
 import { toPrismSecurity } from './security.ts';
 
+/** A documented header of a response. */
+export type PrismHeader = IHttpHeaderParam;
+
 /** An operation as Prism reads it. */
 export interface PrismOperation extends IHttpOperation {
   readonly origin: Operation;
@@ -84,7 +87,9 @@ function toRequest({ document, value, requestBody }: Operation, parameters: read
           body: {
             id: 'body',
             required: requestBody.required,
-            contents: contents.map(([type, media]) => toRequestContent(document, type, media, requestBody.content.get(type.toLowerCase())?.schema ?? true)),
+            contents: contents.map(([type, media]) =>
+              toRequestContent(document, type, media, requestBody.content.get(type.toLowerCase())?.schema ?? true),
+            ),
           },
         }),
   };

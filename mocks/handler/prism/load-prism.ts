@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { IPrismComponents, IPrismConfig } from '@stoplight/prism-core';
 import { lazy } from '../../../core/memo.ts';
 
-const load = createRequire(import.meta.url);
+const requirePrism = createRequire(import.meta.url);
 
 type Route = typeof import('@stoplight/prism-http/dist/router/index.js')['default'];
 type Validator = typeof import('@stoplight/prism-http/dist/validator/index.js');
@@ -16,30 +16,36 @@ type Serializer = typeof import('@stoplight/prism-http-server/dist/serialize.js'
 type Sampler = typeof import('@stoplight/json-schema-sampler');
 
 /** Chooses the operation of a method and a path. */
-export const prismRoute: () => Route = lazy(() => (load('@stoplight/prism-http/dist/router/index.js') as { readonly default: Route }).default);
+export const prismRoute: () => Route = lazy(
+  () => (requirePrism('@stoplight/prism-http/dist/router/index.js') as { readonly default: Route }).default,
+);
 
 /** Judges parameters and forms. */
-export const prismValidator: () => Validator = lazy(() => load('@stoplight/prism-http/dist/validator/index.js') as Validator);
+export const prismValidator: () => Validator = lazy(() => requirePrism('@stoplight/prism-http/dist/validator/index.js') as Validator);
 
 /** Judges credentials. */
-export const prismSecurity: () => Security = lazy(() => load('@stoplight/prism-http/dist/validator/validators/security/index.js') as Security);
+export const prismSecurity: () => Security = lazy(
+  () => requirePrism('@stoplight/prism-http/dist/validator/validators/security/index.js') as Security,
+);
 
 /** Chooses the response, its media type and its example. */
 export const prismNegotiator: () => Negotiator = lazy(
-  () => (load('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js') as { readonly default: Negotiator }).default,
+  () => (requirePrism('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js') as { readonly default: Negotiator }).default,
 );
 
 /** Errors that no document describes (RFC 9457). */
 export const prismProblems: () => Problems & ProblemType = lazy(() => ({
-  ...(load('@stoplight/prism-http/dist/mocker/errors.js') as Problems),
-  ...(load('@stoplight/prism-http/dist/types.js') as ProblemType),
+  ...(requirePrism('@stoplight/prism-http/dist/mocker/errors.js') as Problems),
+  ...(requirePrism('@stoplight/prism-http/dist/types.js') as ProblemType),
 }));
 
 /** Prints bodies in their media type. */
-export const prismSerialize: () => Serializer['serialize'] = lazy(() => (load('@stoplight/prism-http-server/dist/serialize.js') as Serializer).serialize);
+export const prismSerialize: () => Serializer['serialize'] = lazy(
+  () => (requirePrism('@stoplight/prism-http-server/dist/serialize.js') as Serializer).serialize,
+);
 
 /** Makes values of schemas without members. */
-export const prismSample: () => Sampler['sample'] = lazy(() => (load('@stoplight/json-schema-sampler') as Sampler).sample);
+export const prismSample: () => Sampler['sample'] = lazy(() => (requirePrism('@stoplight/json-schema-sampler') as Sampler).sample);
 
 type Logger = IPrismComponents<unknown, unknown, unknown, IPrismConfig>['logger'];
 

@@ -3,8 +3,8 @@
 import type { IHttpRequest } from '@stoplight/prism-http/dist/types.js';
 import { type HttpRequest, splitTarget } from '../../../core/http/exchange.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { shortenParts } from './shorten-parts.ts';
 import { withCredentials } from './security.ts';
+import { shortenParts } from './shorten-parts.ts';
 
 /** A request as Prism reads it, with its credentials in the form that Prism knows. */
 export function toPrismRequest({ method, target, headers, body = '' }: HttpRequest, operation: Operation): IHttpRequest {

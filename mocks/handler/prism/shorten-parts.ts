@@ -3,7 +3,10 @@ const maxPart = 4096;
 
 /** A multipart body whose large parts, such as files, have only their beginning; other bodies stay. */
 export function shortenParts(body: string, contentType: string): string {
-  const boundary = /^multipart\/.*\bboundary=(?:"([^"]+)"|([^\s;]+))/is.exec(contentType)?.slice(1).find((each) => each !== undefined);
+  const boundary = /^multipart\/.*\bboundary=(?:"([^"]+)"|([^\s;]+))/is
+    .exec(contentType)
+    ?.slice(1)
+    .find((each) => each !== undefined);
   if (boundary === undefined || body.length <= maxPart) return body;
   return body
     .split(`--${boundary}`)

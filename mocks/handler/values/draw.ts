@@ -19,6 +19,10 @@ export function createDraw(seed: number): Draw {
   return {
     whole,
     oneOf: (values) => values[whole(0, values.length - 1)],
-    shuffle: (values) => values.map((value) => [fraction(), value] as const).sort(([left], [right]) => left - right).map(([, value]) => value),
+    shuffle: (values) =>
+      values
+        .map((value) => [fraction(), value] as const)
+        .sort(([left], [right]) => left - right)
+        .map(([, value]) => value),
   };
 }

@@ -30,7 +30,8 @@ export function printBody(mediaType: string, printable: Printable): Json | Buffe
 
 /** Prints a value that is no text. */
 function printComplex(type: string, document: Document, schema: Schema, value: Json): string {
-  if (/[/+]xml$/.test(type)) return hasXmlNames(document, schema) ? toXml(document, schema, value) : String(prismSerialize()(value, 'application/xml'));
+  if (/[/+]xml$/.test(type))
+    return hasXmlNames(document, schema) ? toXml(document, schema, value) : String(prismSerialize()(value, 'application/xml'));
   const rows = isArray(value) ? value : [value];
   if (/ndjson|jsonl|json-lines|json-seq|jsonstream/.test(type)) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   if (type === 'text/event-stream') return rows.map(printEvent).join('');
@@ -42,7 +43,12 @@ function printComplex(type: string, document: Document, schema: Schema, value: J
 
 function hasXmlNames(document: Document, schema: Schema): boolean {
   const parts = certainSchemas(document, schema).filter(isObject);
-  return parts.some((part) => JSON.stringify([part['xml'], part['properties'], part['items']]).includes('"xml"') || part['xml'] !== undefined || part['items'] !== undefined);
+  return parts.some(
+    (part) =>
+      JSON.stringify([part['xml'], part['properties'], part['items']]).includes('"xml"') ||
+      part['xml'] !== undefined ||
+      part['items'] !== undefined,
+  );
 }
 
 /** An event of a stream (HTML §9.2.5): its known fields, or else the whole value as data. */

@@ -1,18 +1,20 @@
 /** Makes the documented headers of responses. Headers that frame the message are the server's own. */
 
-import type { IHttpHeaderParam } from '@stoplight/types';
 import { isArray, isObject, type Json, objectOrEmpty } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { toHeaderText } from '../prefer-header.ts';
+import type { PrismHeader } from '../prism/http-operation.ts';
 import { type SampleOptions, sampleValue } from './sample-value.ts';
 
 /** Headers that the server sets, since a wrong one makes the response unreadable (RFC 9110 §6.4, RFC 9112 §6). */
 const ownHeaders = new Set(
-  'connection content-encoding content-length content-type date keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' '),
+  'connection content-encoding content-length content-type date keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
 );
 
 /** The values of documented headers, by lower-case name: their examples, or values of their schemas. */
-export function printHeaders(headers: readonly IHttpHeaderParam[], options: SampleOptions): Readonly<Record<string, string>> {
+export function printHeaders(headers: readonly PrismHeader[], options: SampleOptions): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const header of headers) {
     const name = header.name.toLowerCase();
@@ -22,9 +24,10 @@ export function printHeaders(headers: readonly IHttpHeaderParam[], options: Samp
   return values;
 }
 
-function textOf(name: string, { schema, examples = [], explode, extensions }: IHttpHeaderParam, options: SampleOptions): string | undefined {
+function textOf(name: string, { schema, examples = [], explode, extensions }: PrismHeader, options: SampleOptions): string | undefined {
   const [example] = examples;
-  if (example !== undefined && 'value' in example) return printValue(name, example.value as Json, explode === true, extensions !== undefined);
+  if (example !== undefined && 'value' in example)
+    return printValue(name, example.value as Json, explode === true, extensions !== undefined);
   const value = sampleValue((schema ?? true) as Schema, options).value;
   if (value === undefined || value === null) return undefined;
   const stated = objectOrEmpty(schema as Json | undefined);

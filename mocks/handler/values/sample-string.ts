@@ -49,7 +49,9 @@ function formatted(format: string, bounds: JsonObject, { nowMs, draw }: Variatio
 }
 
 const knownFormats = new Set(
-  'email idn-email password ipv4 ipv6 hostname idn-hostname iri iri-reference uri uri-reference uri-template uuid json-pointer relative-json-pointer regex'.split(' '),
+  'email idn-email password ipv4 ipv6 hostname idn-hostname iri iri-reference uri uri-reference uri-template uuid json-pointer relative-json-pointer regex'.split(
+    ' ',
+  ),
 );
 
 function lengths({ minLength, maxLength }: JsonObject): { readonly minLength?: number; readonly maxLength?: number } {
@@ -71,7 +73,10 @@ function variedFormat(format: string, draw: Draw): string | undefined {
 
 /** A text by the name of its member. */
 function named(name: string, { nowMs, draw }: Variation): string | undefined {
-  const plain = name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase().replaceAll(/[-\s.]+/g, '_');
+  const plain = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[-\s.]+/g, '_');
   const rule = rules.find(([pattern]) => pattern.test(plain));
   if (rule === undefined) return undefined;
   const person = draw?.oneOf(people) ?? people[0];
@@ -101,7 +106,10 @@ const rules: readonly (readonly [RegExp, (hints: Hints) => string])[] = [
   [/(^|_)time_?zone$/, () => 'Europe/Berlin'],
   [/(^|_)(url|uri|link|href|website|homepage)$/, ({ draw }) => `https://example.com${draw === undefined ? '' : `/${draw.whole(1, 999)}`}`],
   [/(^|_)(uuid|guid)$/, ({ draw }) => (draw === undefined ? uuid : (variedFormat('uuid', draw) ?? uuid))],
-  [/(^|_)(created|updated|deleted|modified|started|finished|expires|published)(_at|_on|_time)?$|_at$|(^|_)timestamp$/, (hints) => formatted('date-time', {}, hints) ?? ''],
+  [
+    /(^|_)(created|updated|deleted|modified|started|finished|expires|published)(_at|_on|_time)?$|_at$|(^|_)timestamp$/,
+    (hints) => formatted('date-time', {}, hints) ?? '',
+  ],
   [/(^|_)date$/, (hints) => formatted('date', {}, hints) ?? ''],
   [/(^|_)(colou?r)$/, () => '#336699'],
 ];

@@ -152,38 +152,38 @@ class Sampler {
     const required = new Set(parts.flatMap((part) => (isArray(part['required']) ? part['required'].map(String) : [])));
     const properties = propertiesOf(parts);
     const rest = parts.map((part) => part['additionalProperties']).filter((each) => isObject(each));
-    const value: Record<string, Json> = {};
-    const add = (name: string, schemas: readonly Schema[]): boolean => {
-      const isRequired = required.has(name);
-      const member = this.sample(schemas, { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired, branches: 0 });
-      if (member !== undefined) Object.defineProperty(value, name, { value: member, enumerable: true, configurable: true, writable: true });
-      return member !== undefined || !isRequired;
+    const others: readonly Schema[] = rest.length > 0 ? rest : [{ type: 'string' }];
+    const members = new Map<string, Json>();
+    const add = (name: string, schemas: readonly Schema[]): void => {
+      const at = { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired: required.has(name), branches: 0 };
+      const member = this.sample(schemas, at);
+      if (member !== undefined) members.set(name, member);
     };
-    for (const [name, schemas] of properties) if (!add(name, schemas) && place.path.length > 1) return undefined;
-    for (const name of required) if (!properties.has(name)) add(name, rest.length > 0 ? rest : [{ type: 'string' }]);
+    for (const [name, schemas] of properties) add(name, schemas);
+    for (const name of required) if (!properties.has(name)) add(name, others);
+    // Above the outermost object, nothing can leave it out.
+    if (place.path.length > 1 && [...required].some((name) => !members.has(name))) return undefined;
     if (properties.size === 0 && rest.length > 0) add('key', rest);
-    const least = typeof bounds['minProperties'] === 'number' ? Math.min(bounds['minProperties'], 100) : 0;
-    for (let count = Object.keys(value).length; count < least; count += 1) add(`key${count + 1}`, rest.length > 0 ? rest : [{ type: 'string' }]);
-    const most = bounds['maxProperties'];
-    if (typeof most !== 'number') return value;
-    const kept = Object.keys(value).toSorted((left, right) => Number(required.has(right)) - Number(required.has(left))).slice(0, most);
-    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.includes(name)));
+    const least = Math.min(numberOr(bounds['minProperties'], 0), 100);
+    for (let count = members.size; count < least; count += 1) add(`key${count + 1}`, others);
+    const most = numberOr(bounds['maxProperties'], Number.POSITIVE_INFINITY);
+    const byNeed = [...members.keys()].sort((left, right) => Number(required.has(right)) - Number(required.has(left)));
+    const kept = new Set(byNeed.slice(0, most));
+    return Object.fromEntries([...members].filter(([name]) => kept.has(name)));
   }
 
   private sampleArray(parts: readonly JsonObject[], bounds: JsonObject, place: Place): Json | undefined {
-    const first = parts.flatMap((part) => (isArray(part['prefixItems']) ? [part['prefixItems'].filter(isSchema)] : []))[0] ?? [];
-    const items = parts.map((part) => part['items']).filter((each) => each !== undefined && isSchema(each)) as readonly Schema[];
-    const contained = parts.map((part) => part['contains']).filter((each) => each !== undefined && isSchema(each)) as readonly Schema[];
-    const schemas = [...items, ...contained];
-    const least = typeof bounds['minItems'] === 'number' ? bounds['minItems'] : 0;
-    const most = typeof bounds['maxItems'] === 'number' ? bounds['maxItems'] : Number.POSITIVE_INFINITY;
+    const first = parts.map((part) => part['prefixItems']).find(isArray) ?? [];
+    const schemas = parts.flatMap((part) => [part['items'], part['contains']]).filter(isSchema);
+    const least = numberOr(bounds['minItems'], 0);
     const usual = schemas.length === 0 ? 0 : (this.options.draw?.whole(1, 3) ?? 1);
+    const most = numberOr(bounds['maxItems'], Number.POSITIVE_INFINITY);
     const length = Math.min(most, Math.max(least, first.length, usual), maxValues);
     if (length < least) this.isCut = true;
     const elements: Json[] = [];
     for (let index = 0; index < length; index += 1) {
       const own = first[index];
-      const element = this.sample(own === undefined ? schemas : [own], {
+      const element = this.sample(isSchema(own) ? [own] : schemas, {
         name: place.name.replace(/ies$/, 'y').replace(/s$/, ''),
         pointer: `${place.pointer}/${index}`,
         path: place.path,
@@ -195,6 +195,10 @@ class Sampler {
     }
     return elements;
   }
+}
+
+function numberOr(value: Json | undefined, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
 }
 
 /** Another value like one that is in the list already. */
@@ -210,7 +214,9 @@ function exampleOf({ example, examples, default: fallback }: JsonObject): Json |
 
 /** True for a schema that can repeat itself. */
 function isComposite(part: JsonObject): boolean {
-  return ['properties', 'items', 'oneOf', 'anyOf', 'additionalProperties', 'prefixItems'].some((keyword) => isObject(part[keyword]) || isArray(part[keyword]));
+  return ['properties', 'items', 'oneOf', 'anyOf', 'additionalProperties', 'prefixItems'].some(
+    (keyword) => isObject(part[keyword]) || isArray(part[keyword]),
+  );
 }
 
 function isBranching(part: JsonObject): boolean {
@@ -220,7 +226,9 @@ function isBranching(part: JsonObject): boolean {
 /** The value that ends a recursion; `undefined` if it needs members. */
 function emptyValue(parts: readonly JsonObject[]): Json | undefined {
   const type = typeOf(parts);
-  const needsMembers = parts.some((part) => (isArray(part['required']) && part['required'].length > 0) || Number(part['minItems'] ?? 0) > 0);
+  const needsMembers = parts.some(
+    (part) => (isArray(part['required']) && part['required'].length > 0) || Number(part['minItems'] ?? 0) > 0,
+  );
   if (needsMembers || parts.some(isBranching)) return typesOfAll(parts).includes('null') ? null : undefined;
   return type === 'array' ? [] : type === 'object' ? {} : undefined;
 }

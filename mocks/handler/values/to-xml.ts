@@ -20,7 +20,8 @@ export function toXml(document: Document, schema: Schema, value: Json): string {
 }
 
 function contentOf(document: Document, schemas: readonly Schema[], value: Json): unknown {
-  if (!isObject(value)) return isArray(value) ? value.map((each) => contentOf(document, itemSchemas(document, schemas), each)) : (value ?? '');
+  if (!isObject(value))
+    return isArray(value) ? value.map((each) => contentOf(document, itemSchemas(document, schemas), each)) : (value ?? '');
   const properties = propertiesOf(partsOf(document, schemas));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => memberOf(document, properties.get(name) ?? [], name, member)));
 }

@@ -166,19 +166,20 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
   ['Prism outside its adapter', { 'mocks/a.ts': importing('@stoplight/prism-core') }, ['adapter-prism: mocks/a.ts']],
   [
     'the whole of prism-http',
-    { 'mocks/handler/documented-response.ts': importing('@stoplight/prism-http') },
-    ['no-prism-generator: mocks/handler/documented-response.ts'],
+    { 'mocks/handler/prism/a.ts': importing('@stoplight/prism-http') },
+    ['no-prism-generator: mocks/handler/prism/a.ts'],
   ],
   [
     'the generator of Prism',
-    { 'mocks/handler/documented-response.ts': importing('@stoplight/prism-http/dist/mocker/index.js') },
-    ['no-prism-generator: mocks/handler/documented-response.ts'],
+    { 'mocks/handler/prism/a.ts': importing('@stoplight/prism-http/dist/mocker/index.js') },
+    ['no-prism-generator: mocks/handler/prism/a.ts'],
   ],
   [
     'the generator of Prism, loaded later',
-    { 'mocks/handler/prism-pipeline.ts': `export const a = await import('@stoplight/prism-http/dist/mocker/index.js');\n` },
-    ['no-prism-generator: mocks/handler/prism-pipeline.ts'],
+    { 'mocks/handler/prism/a.ts': `export const a = requirePrism('@stoplight/prism-http/dist/mocker/index.js');\n` },
+    ['no-prism-generator: mocks/handler/prism/a.ts'],
   ],
+  ['XML outside its adapter', { 'mocks/a.ts': importing('fast-xml-parser') }, ['adapter-xml: mocks/a.ts']],
   ['fp-ts outside its adapter', { 'mocks/a.ts': importing('fp-ts/lib/Either.js') }, ['adapter-prism: mocks/a.ts']],
   ['Pact outside its adapter', { ...pact, 'contracts/a.ts': importing('@pact-foundation/pact') }, ['adapter-pact: contracts/a.ts']],
   [

@@ -48,8 +48,9 @@ function readCase(name: string, text: string): HarnessCase {
 function splitWords(line: string): readonly string[] {
   const words = line.matchAll(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/gs);
   return [...words].map(([word]) =>
-    word.replaceAll(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs, (_, single?: string, double?: string, escaped?: string) =>
-      single ?? double?.replaceAll(/\\(["\\])/g, '$1') ?? escaped ?? '',
+    word.replaceAll(
+      /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs,
+      (_, single?: string, double?: string, escaped?: string) => single ?? double?.replaceAll(/\\(["\\])/g, '$1') ?? escaped ?? '',
     ),
   );
 }
@@ -70,7 +71,8 @@ export function differences({ expected, isLoose }: HarnessCase, actual: RawRespo
   if (expectedType !== undefined && type !== expectedType) found.push(`type ${type} instead of ${expectedType}`);
   const isOwnError = expected.body.includes('stoplight.io/prism/errors#');
   const matches = isLoose ? isAlike : isEqual;
-  if (!isOwnError && expected.body !== '' && !matches(expected.body, actual.body)) found.push(`body ${actual.body} instead of ${expected.body}`);
+  if (!isOwnError && expected.body !== '' && !matches(expected.body, actual.body))
+    found.push(`body ${actual.body} instead of ${expected.body}`);
   return found;
 }
 
@@ -94,5 +96,7 @@ function isAlike(expected: string, actual: string): boolean {
 function hasShapeOf(expected: Json, actual: Json): boolean {
   if (isArray(expected)) return isArray(actual);
   if (!isObject(expected)) return typeof expected === typeof actual;
-  return isObject(actual) && Object.entries(expected).every(([name, value]) => actual[name] !== undefined && hasShapeOf(value, actual[name]));
+  return (
+    isObject(actual) && Object.entries(expected).every(([name, value]) => actual[name] !== undefined && hasShapeOf(value, actual[name]))
+  );
 }

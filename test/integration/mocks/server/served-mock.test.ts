@@ -27,7 +27,7 @@ function mockWith(respond: Mock['respond']): Mock {
     respond,
     refuse: (status) => ({ status, headers: {}, body: undefined }),
     methodsAt: () => ['GET'],
-    readsBody: () => false,
+    documents: () => false,
     redact: (request) => request,
   };
 }

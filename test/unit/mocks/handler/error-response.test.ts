@@ -103,7 +103,7 @@ describe('a failure of any other API', () => {
   it('has the format of RFC 9457 if the contract has none', async () => {
     const { headers, body } = fail(await serveApi(fixture('plain')), undefined, 404);
     expect(headers['content-type']).toBe('application/problem+json');
-    expect(body).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, detail: 'Because.' });
+    expect(body).toEqual({ type: 'about:blank', title: 'Not found', status: 404, detail: 'Because.' });
   });
 });
 

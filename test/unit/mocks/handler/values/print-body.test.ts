@@ -18,10 +18,15 @@ describe('a body', () => {
     expect(print('application/vnd.x+json; version=1', { a: 1 })).toEqual({ a: 1 });
   });
 
-  it.each(['text/plain', 'text/html', 'text/csv', 'text/event-stream', 'application/x-ndjson', 'application/xml', 'application/octet-stream'])(
-    'of the type %s is the text of its example',
-    (type) => expect(print(type, '<a>\n1,2\n')).toBe('<a>\n1,2\n'),
-  );
+  it.each([
+    'text/plain',
+    'text/html',
+    'text/csv',
+    'text/event-stream',
+    'application/x-ndjson',
+    'application/xml',
+    'application/octet-stream',
+  ])('of the type %s is the text of its example', (type) => expect(print(type, '<a>\n1,2\n')).toBe('<a>\n1,2\n'));
 
   it('of a structure is written in the form of its type', () => {
     const rows = [{ id: 1, name: 'A, "B"' }, { id: 2 }];

@@ -1,8 +1,8 @@
 /** Documented headers have values that HTTP allows, and never frame the message. */
 
 import { describe, expect, it } from 'vitest';
-import { printHeaders } from '../../../../../mocks/handler/values/print-headers.ts';
 import { toPrismOperation } from '../../../../../mocks/handler/prism/http-operation.ts';
+import { printHeaders } from '../../../../../mocks/handler/values/print-headers.ts';
 import { serveText } from '../../../../helpers/served.ts';
 
 async function headersOf(headers: string): Promise<Readonly<Record<string, string>>> {
@@ -37,7 +37,9 @@ describe('a documented header', () => {
   });
 
   it('described by content is JSON', async () => {
-    expect(await headersOf(`{ X-Json: { content: { application/json: { schema: { type: object, properties: { a: { example: 1 } } } } } } }`)).toEqual({
+    expect(
+      await headersOf(`{ X-Json: { content: { application/json: { schema: { type: object, properties: { a: { example: 1 } } } } } } }`),
+    ).toEqual({
       'x-json': '{"a":1}',
     });
   });

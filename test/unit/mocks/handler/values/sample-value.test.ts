@@ -76,7 +76,9 @@ describe('a member', () => {
 
 describe('a value', () => {
   it('is that of the first branch, with the members beside it', () => {
-    const branches: JsonObject = { oneOf: [{ type: 'null' }, { properties: { number: { example: '4111' } } }, { properties: { iban: {} } }] };
+    const branches: JsonObject = {
+      oneOf: [{ type: 'null' }, { properties: { number: { example: '4111' } } }, { properties: { iban: {} } }],
+    };
     expect(sample({ type: 'object', properties: { kind: { type: 'string' } }, ...branches })).toEqual({ kind: 'string', number: '4111' });
   });
 
@@ -84,27 +86,40 @@ describe('a value', () => {
     const discriminator = { propertyName: 'kind', mapping: { card: '#/components/schemas/Card' } };
     const schemas = { Card: { type: 'object', properties: { kind: { type: 'string' } } } };
     expect(sample({ oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator }, schemas)).toEqual({ kind: 'card' });
-    expect(sample({ oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator: { propertyName: 'kind' } }, schemas)).toEqual({ kind: 'Card' });
+    expect(sample({ oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator: { propertyName: 'kind' } }, schemas)).toEqual({
+      kind: 'Card',
+    });
   });
 
   it('ends its recursion where the schema allows', () => {
-    const Node = { type: 'object', properties: { text: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Node' } } } };
+    const Node = {
+      type: 'object',
+      properties: { text: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Node' } } },
+    };
     expect(sample({ $ref: '#/components/schemas/Node' }, { Node })).toEqual({
       text: 'string',
       children: [{ text: 'string', children: [{}] }],
     });
-    const Person = { type: 'object', required: ['name'], properties: { name: { example: 'Ann' }, boss: { $ref: '#/components/schemas/Person' } } };
+    const Person = {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { example: 'Ann' }, boss: { $ref: '#/components/schemas/Person' } },
+    };
     expect(sample({ $ref: '#/components/schemas/Person' }, { Person })).toEqual({ name: 'Ann', boss: { name: 'Ann' } });
     const Endless = { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/Endless' } } };
     expect(sample({ $ref: '#/components/schemas/Endless' }, { Endless })).toBeUndefined();
-    expect(sample({ oneOf: [{ $ref: '#/components/schemas/Loop' }] }, { Loop: { oneOf: [{ $ref: '#/components/schemas/Loop' }] } })).toBeUndefined();
+    expect(
+      sample({ oneOf: [{ $ref: '#/components/schemas/Loop' }] }, { Loop: { oneOf: [{ $ref: '#/components/schemas/Loop' }] } }),
+    ).toBeUndefined();
   });
 
   it('is cut where it becomes too large', () => {
     const wide = (depth: number): JsonObject => ({
       type: 'object',
       required: ['m0'],
-      properties: Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`m${index}`, depth === 0 ? { type: 'string' } : wide(depth - 1)])),
+      properties: Object.fromEntries(
+        Array.from({ length: 10 }, (_, index) => [`m${index}`, depth === 0 ? { type: 'string' } : wide(depth - 1)]),
+      ),
     });
     const document = createDocument('wide.yaml', new Map([['wide.yaml', {}]]));
     const { value, isCut } = sampleValue(wide(5), { document, nowMs });
@@ -126,7 +141,15 @@ describe('a value', () => {
   });
 
   it('varies with a draw, the same for the same seed', () => {
-    const schema = { type: 'object', properties: { name: { type: 'string' }, count: { type: 'integer' }, state: { enum: ['a', 'b', 'c'] }, id: { type: 'string', format: 'uuid' } } };
+    const schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        count: { type: 'integer' },
+        state: { enum: ['a', 'b', 'c'] },
+        id: { type: 'string', format: 'uuid' },
+      },
+    };
     const drawn = (seed: number): Json | undefined => sample(schema, {}, { draw: createDraw(seed) });
     expect(drawn(1)).toEqual(drawn(1));
     expect(drawn(1)).not.toEqual(drawn(2));
