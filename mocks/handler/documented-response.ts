@@ -47,7 +47,7 @@ export async function makeDocumentedResponse(
 ): Promise<DocumentedResponse> {
   const { operation, nowMs } = circumstances;
   const content = contentOf(operation, chosen);
-  const { isExample, value, note } = content === undefined ? noBody : await valueOf(content, circumstances);
+  const { isExample, value, note } = content === undefined ? noBody : await exampleOrGenerated(content, circumstances);
   const shown = value === undefined ? undefined : change(withoutMisdirected(content?.body, value), isExample);
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
@@ -93,7 +93,7 @@ function contentOf(operation: Operation, { code, mediaType, schema, bodyExample 
 
 const noBody = { isExample: false, value: undefined, note: undefined };
 
-async function valueOf(content: Content, circumstances: Circumstances): Promise<Generated & { readonly isExample: boolean }> {
+async function exampleOrGenerated(content: Content, circumstances: Circumstances): Promise<Generated & { readonly isExample: boolean }> {
   if (content.example !== undefined) return { isExample: true, value: content.example, note: undefined };
   return { isExample: false, ...(await generate(content, circumstances)) };
 }

@@ -22,6 +22,7 @@ const declared = [
   'ajv-formats',
   '@stoplight/prism-core',
   '@stoplight/prism-http',
+  'fast-xml-parser',
   'fp-ts',
   'fast-check',
   '@pact-foundation/pact',
@@ -51,12 +52,14 @@ const sound: ProjectFiles = {
   'core/openapi/validator.ts': importing('ajv/dist/2020.js', './formats.ts'),
   'core/openapi/formats.ts': importing('ajv-formats'),
   'generators/schema.ts': importing('fast-check', '../core/openapi/document.ts'),
-  'mocks/handler/prism-pipeline.ts': importing('@stoplight/prism-core', 'fp-ts/lib/Either.js', '../../generators/schema.ts'),
-  'mocks/handler/documented-response.ts': importing('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js'),
+  'mocks/handler/prism/engine.ts': importing('@stoplight/prism-core', 'fp-ts/lib/Either.js', '../../../generators/schema.ts'),
+  'mocks/handler/prism/load-prism.ts': importing('@stoplight/prism-http/dist/mocker/negotiator/NegotiatorHelpers.js'),
+  'mocks/handler/values/to-xml.ts': importing('fast-xml-parser'),
   'mocks/server/server.ts': importing(
     'node:http',
-    '../handler/prism-pipeline.ts',
-    '../handler/documented-response.ts',
+    '../handler/prism/engine.ts',
+    '../handler/prism/load-prism.ts',
+    '../handler/values/to-xml.ts',
     './response-sender.ts',
     '../control/control-http-adapter.ts',
   ),
@@ -93,15 +96,15 @@ const sound: ProjectFiles = {
 
 /** Changes to the sound project, each with the expected violation. */
 const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, violations: readonly string[]]> = [
-  ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism-pipeline.ts') }, ['layer-core: core/a.ts']],
+  ['core uses a type of mocks', { 'core/a.ts': importingType('../mocks/handler/prism/engine.ts') }, ['layer-core: core/a.ts']],
   [
     'core names a type of mocks in place',
-    { 'core/a.ts': `export type A = import('../mocks/handler/prism-pipeline.ts').A;\n` },
+    { 'core/a.ts': `export type A = import('../mocks/handler/prism/engine.ts').A;\n` },
     ['layer-core: core/a.ts'],
   ],
   [
     'core loads mocks later',
-    { 'core/a.ts': `export const a = await import('../mocks/handler/prism-pipeline.ts');\n` },
+    { 'core/a.ts': `export const a = await import('../mocks/handler/prism/engine.ts');\n` },
     ['layer-core: core/a.ts'],
   ],
   ['core re-exports cli', { 'core/a.ts': `export * from '../cli/main.ts';\n` }, ['layer-core: core/a.ts']],
@@ -109,15 +112,11 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
   ['an unknown module imports core', { 'attic/a.ts': importing('../core/openapi/formats.ts') }, ['no-unplanned-module: attic/a.ts']],
   ['a script beside the entry points', { 'b.ts': importing('./core/openapi/formats.ts') }, ['no-unplanned-module: b.ts']],
   ['core imports data', { 'specs/b.json': '{}', 'core/a.ts': importing('../specs/b.json') }, ['layer-core: core/a.ts']],
-  [
-    'generators import mocks',
-    { 'generators/a.ts': importing('../mocks/handler/prism-pipeline.ts') },
-    ['layer-generators: generators/a.ts'],
-  ],
+  ['generators import mocks', { 'generators/a.ts': importing('../mocks/handler/prism/engine.ts') }, ['layer-generators: generators/a.ts']],
   ['mocks import contracts', { 'mocks/a.ts': importing('../contracts/verify/target/open-target.ts') }, ['layer-mocks: mocks/a.ts']],
   [
     'contracts use a type of mocks',
-    { 'contracts/a.ts': importingType('../mocks/handler/prism-pipeline.ts') },
+    { 'contracts/a.ts': importingType('../mocks/handler/prism/engine.ts') },
     ['layer-contracts: contracts/a.ts'],
   ],
   ['reports import contracts', { 'reports/a.ts': importing('../contracts/verify/target/open-target.ts') }, ['layer-reports: reports/a.ts']],
