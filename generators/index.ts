@@ -35,7 +35,7 @@ export type { Validator } from '../core/openapi/validator.ts';
 export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../core/parameters/read-value.ts';
-export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../core/query/query.ts';
 export { Exhausted, Unsatisfiable, Unsupported } from './generation-errors.ts';
 export { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from './invalid/invalid-arbitrary.ts';
 export type { FaultLabel } from './invalid/invalid-source.ts';

@@ -41,7 +41,7 @@ export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
 export type { RequestProblem } from '../core/parameters/read-request.ts';
 export type { ValueKind } from '../core/parameters/read-value.ts';
-export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../core/query/query.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../core/query/query.ts';
 export type {
   ClientComparison,
   ClientDifference,

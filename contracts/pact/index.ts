@@ -59,7 +59,7 @@ export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/read-value.ts';
-export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../core/query/query.ts';
 export type {
   CheckedInteraction,
   CheckedPact,

@@ -196,11 +196,10 @@ function filterMutantsOf(context: RoundContext, snapshot: Snapshot, pagination: 
 /** Mutants of filters that accept every record of a page that does not match, and the mutant that forgets a filter on later pages. */
 function pageMutantsOf({ contract }: RoundContext, list: ListOperation, reply: Reply): readonly MutantIdentity[] {
   const filterArguments = toFilterArguments(reply.call.values ?? {});
-  const wrongRecords = (recordsIn(reply) ?? []).filter((record) => !list.collection.query.matches(record, filterArguments));
+  const matches = list.collection.query.matching(filterArguments);
+  const wrongRecords = (recordsIn(reply) ?? []).filter((record) => !matches(record));
   if (wrongRecords.length === 0) return [];
-  const acceptingMutants = predictableMutants(contract, list).filter((mutant) =>
-    wrongRecords.every((record) => mutant.accepts(record, filterArguments)),
-  );
+  const acceptingMutants = predictableMutants(contract, list).filter((mutant) => wrongRecords.every(mutant.accepting(filterArguments)));
   const { page } = list.collection;
   const isLater = page.style === 'cursor' && reply.call.values?.[page.cursor] !== undefined;
   const forgotten = isLater ? findForgottenFilter(list, { values: reply.call.values ?? {}, pages: [[], wrongRecords] }) : undefined;

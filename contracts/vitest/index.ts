@@ -46,7 +46,7 @@ export type { Validator, Validators } from '../../core/openapi/validator.ts';
 export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 export type { ValueKind } from '../../core/parameters/read-value.ts';
-export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query } from '../../core/query/query.ts';
+export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../core/query/query.ts';
 export type { ClientFinding, ClientGap, ClientReport, ClientVerdict } from '../../core/results/client-result.ts';
 export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule.ts';
 export type {

@@ -98,20 +98,26 @@ function valueMutants(
     mutantOfFilter(list, name, 'filter-value-mixed', {
       missing,
       words: { value, other },
-      selects: (values, query) => (record) => {
-        const isMixed = hasMember(values, first) && valueAt(record, field) === second;
-        return query.matches(record, isMixed ? withoutArguments(values, name) : values);
+      selects: (values, query) => {
+        const [matches, matchesOthers] = [query.matching(values), query.matching(withoutArguments(values, name))];
+        return (record) => (hasMember(values, first) && valueAt(record, field) === second ? matchesOthers(record) : matches(record));
       },
     }),
     mutantOfFilter(list, name, 'filter-value-hidden', {
       missing,
       words: { value },
-      selects: (values, query) => (record) => query.matches(record, values) && (values.has(name) || valueAt(record, field) !== first),
+      selects: (values, query) => {
+        const matches = query.matching(values);
+        return (record) => matches(record) && (values.has(name) || valueAt(record, field) !== first);
+      },
     }),
     mutantOfFilter(list, name, 'filter-value-lost', {
       missing,
       words: { filter: `${name}=${value}` },
-      selects: (values, query) => (record) => query.matches(record, values) && !(values.has(name) && valueAt(record, field) === first),
+      selects: (values, query) => {
+        const matches = query.matching(values);
+        return (record) => matches(record) && !(values.has(name) && valueAt(record, field) === first);
+      },
     }),
   ];
 }
@@ -125,10 +131,9 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     mutantOfFilter(list, name, 'search-falls-back', {
       missing,
       selects: (values, query, all) => {
-        const searchOnly = new Map([[name, values.get(name) ?? null]]);
-        const hasResult = !values.has(name) || all.some((record) => query.isVisible(record) && query.matches(record, searchOnly));
-        const usedArguments = hasResult ? values : withoutArguments(values, name);
-        return (record) => query.matches(record, usedArguments);
+        const isFound = query.matching(new Map([[name, values.get(name) ?? null]]));
+        const hasResult = !values.has(name) || all.some((record) => query.isVisible(record) && isFound(record));
+        return query.matching(hasResult ? values : withoutArguments(values, name));
       },
     }),
     mutantOfFilter(list, name, 'search-one-letter', {
@@ -139,7 +144,7 @@ function searchMutants(list: ListOperation, name: string, fields: readonly strin
     }),
     mutantOfFilter(list, name, 'search-finds-nothing', {
       missing,
-      selects: (values, query) => (record) => !values.has(name) && query.matches(record, values),
+      selects: (values, query) => (values.has(name) ? () => false : query.matching(values)),
     }),
     mutantOfFilter(list, name, 'search-whole-text-only', {
       missing,
@@ -167,9 +172,10 @@ function pairMutants(list: ListOperation, first: string, second: string): readon
     );
   return [
     mutant('filters-either', [first, second], (values, query) => {
-      if (!isBoth(values)) return (record) => query.matches(record, values);
-      const singleFilters = [...values].flatMap(([name, value]) => (list.collection.filters.has(name) ? [new Map([[name, value]])] : []));
-      return (record) => singleFilters.some((each) => query.matches(record, each));
+      if (!isBoth(values)) return query.matching(values);
+      const sentFilters = [...values].filter(([name]) => list.collection.filters.has(name));
+      const singleTests = sentFilters.map((filter) => query.matching(new Map([filter])));
+      return (record) => singleTests.some((matches) => matches(record));
     }),
     ignoredMutant(second, first),
     ignoredMutant(first, second),

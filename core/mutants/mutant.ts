@@ -2,7 +2,6 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
-import { getOrCompute } from '../memo.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
 import { createQuery, type DataRecord, type FilterArguments, type Query } from '../query/query.ts';
 import type { RuleGroup, RuleId } from '../results/rule-id.ts';
@@ -49,19 +48,14 @@ export function contractMutant<Changes extends object>(
   return { ...mutantOf(kind, words, place), rule: ruleOfMutant(kind, group), kind, operation, ...changes };
 }
 
-/** The query with the predicate of a mutant; `all` is the whole list. */
+/** The query with the predicate of a mutant; `all` is the whole list. Its pages and counts stay those of the query. */
 export function withSelection(query: Query, selects: Selection, all: readonly DataRecord[]): Query {
-  // One object of arguments is compared with many records.
-  const predicates = new WeakMap<FilterArguments, (record: DataRecord) => boolean>();
-  return { ...query, matches: (record, values) => getOrCompute(predicates, values, () => selects(values, query, all))(record) };
+  return { ...query, plan: undefined, matching: (values) => selects(values, query, all) };
 }
 
 /** The selection by other arguments than those of the request. */
 export function selectByArguments(change: (values: FilterArguments) => FilterArguments): Selection {
-  return (values, query) => {
-    const changedValues = change(values);
-    return (record) => query.matches(record, changedValues);
-  };
+  return (values, query) => query.matching(change(values));
 }
 
 /** The selection by other filters for some parameters; `undefined` removes a filter. */
@@ -69,8 +63,8 @@ export function selectByFilters({ collection }: ListOperation, filters: Readonly
   const otherFilters = [...filters].filter((entry): entry is [string, Filter] => entry[1] !== undefined);
   const otherQuery = createQuery({ ...collection, filters: new Map(otherFilters) }, collection.kindOf);
   return (values, query) => {
-    const keptValues = withoutArguments(values, ...filters.keys());
-    return (record) => query.matches(record, keptValues) && otherQuery.matches(record, values);
+    const [matchesKept, matchesOther] = [query.matching(withoutArguments(values, ...filters.keys())), otherQuery.matching(values)];
+    return (record) => matchesKept(record) && matchesOther(record);
   };
 }
 

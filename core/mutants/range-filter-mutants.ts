@@ -138,12 +138,13 @@ function selectByWallClock({ name, filter }: Bound): Selection {
   const withoutOffset = (value: Json): Json => (typeof value === 'string' ? value.replace(/([+-]\d\d:\d\d|[Zz])$/, 'Z') : value);
   return (values, query) => {
     const value = values.get(name);
-    if (value === undefined) return (record) => query.matches(record, values);
-    const [own, others] = [new Map([[name, withoutOffset(value)]]), withoutArguments(values, name)];
+    if (value === undefined) return query.matching(values);
+    const matchesOwn = query.matching(new Map([[name, withoutOffset(value)]]));
+    const matchesOthers = query.matching(withoutArguments(values, name));
     return (record) => {
       const time = valueAt(record, filter.field);
       const shifted = time === undefined ? record : withValueAt(record, filter.field, withoutOffset(time));
-      return query.matches(record, others) && isObject(shifted) && query.matches(shifted, own);
+      return matchesOthers(record) && isObject(shifted) && matchesOwn(shifted);
     };
   };
 }
@@ -166,28 +167,29 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
   });
   const inUtc = mutantOfBound(bound, 'bound-in-utc', {
     missing: 'a record whose day in UTC differs from its local day',
-    selects: (values, query) => (record) => acceptsInUtc({ filters, query }, parameters, filter.field, record, values),
+    selects: (values, query) => acceptingInUtc({ filters, query }, parameters, filter.field, values),
     ...common,
   });
   return version !== undefined && kindOf(version) === 'instant' ? [onVersion, inUtc] : [inUtc];
 }
 
-/** True when a server that reads these bounds of the field in UTC would return a record. */
-function acceptsInUtc(
+/** The test of a server that reads these bounds of the field in UTC. */
+function acceptingInUtc(
   { filters, query }: { readonly filters: ReadonlyMap<string, Filter>; readonly query: Query },
   parameters: readonly string[],
   field: string,
-  record: DataRecord,
   values: FilterArguments,
-): boolean {
-  const day = utcDayOf(record, field);
-  if (day === undefined) return query.matches(record, values);
-  const others = withoutArguments(values, ...parameters);
-  const isInside = parameters.every((name) => {
-    const [bound, filter] = [values.get(name), filters.get(name)];
-    return typeof bound !== 'string' || filter === undefined || filter.operator === 'matches' || compareDays(filter.operator, day, bound);
-  });
-  return isInside && query.matches(record, others);
+): (record: DataRecord) => boolean {
+  const [matches, matchesOthers] = [query.matching(values), query.matching(withoutArguments(values, ...parameters))];
+  const isInside = (day: string): boolean =>
+    parameters.every((name) => {
+      const [bound, filter] = [values.get(name), filters.get(name)];
+      return typeof bound !== 'string' || filter === undefined || filter.operator === 'matches' || compareDays(filter.operator, day, bound);
+    });
+  return (record) => {
+    const day = utcDayOf(record, field);
+    return day === undefined ? matches(record) : isInside(day) && matchesOthers(record);
+  };
 }
 
 function compareDays(operator: Filter['operator'], day: string, bound: string): boolean {
@@ -215,7 +217,7 @@ function wholeRangeMutants(bound: Bound, upper: string): readonly FilterMutant[]
     {
       ...mutantOfBound(bound, 'single-day-empty', {
         missing: 'a record on a day that can be both bounds',
-        selects: (values, query) => (record) => !isSame(values) && query.matches(record, values),
+        selects: (values, query) => (isSame(values) ? () => false : query.matching(values)),
       }),
       parameters,
     },
@@ -224,9 +226,8 @@ function wholeRangeMutants(bound: Bound, upper: string): readonly FilterMutant[]
         missing: 'a range without records',
         selects: (values, query, all) => {
           const range = new Map([...values].filter(([name]) => parameters.includes(name)));
-          const isEmpty = range.size === 2 && !all.some((record) => query.matches(record, range));
-          const usedValues = isEmpty ? withoutArguments(values, ...parameters) : values;
-          return (record) => query.matches(record, usedValues);
+          const isEmpty = range.size === 2 && !all.some(query.matching(range));
+          return query.matching(isEmpty ? withoutArguments(values, ...parameters) : values);
         },
       }),
       parameters,
@@ -248,8 +249,8 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       selects: (values, query, all) => {
         const checkpoint = instantOf(values.get(name));
         const chosen = keyOf(choose(all.filter((record) => checkpoint !== undefined && timeOf(record) === checkpoint)));
-        return (record) =>
-          query.matches(record, values) && (checkpoint === undefined || timeOf(record) !== checkpoint || keyOf(record) === chosen);
+        const matches = query.matching(values);
+        return (record) => matches(record) && (checkpoint === undefined || timeOf(record) !== checkpoint || keyOf(record) === chosen);
       },
     });
   const roundedMutant = (kind: MutantKind, missing: string, read: (time: bigint, text: string) => bigint): FilterMutant =>
@@ -269,16 +270,16 @@ function checkpointMutants(bound: Bound): readonly FilterMutant[] {
       missing: 'a list with at least one record',
       selects: (values, query, all) => {
         const own = new Map([[name, values.get(name) ?? null]]);
-        const isFuture = values.has(name) && !all.some((record) => query.matches(record, own));
-        const usedValues = isFuture ? withoutArguments(values, name) : values;
-        return (record) => query.matches(record, usedValues);
+        const isFuture = values.has(name) && !all.some(query.matching(own));
+        return query.matching(isFuture ? withoutArguments(values, name) : values);
       },
     }),
     mutantOfBound(bound, 'checkpoint-reach-limited', {
       missing: 'records that changed more than a week before the last change',
       selects: (values, query, all) => {
         const latest = all.reduce((most, record) => ((timeOf(record) ?? 0n) > most ? (timeOf(record) ?? 0n) : most), 0n);
-        return (record) => query.matches(record, values) && !(values.has(name) && (timeOf(record) ?? 0n) < latest - weekNs);
+        const matches = query.matching(values);
+        return (record) => matches(record) && !(values.has(name) && (timeOf(record) ?? 0n) < latest - weekNs);
       },
     }),
   ];
@@ -289,11 +290,12 @@ function selectFrom({ name, filter }: Bound, read: (time: bigint, text: string) 
   return (values, query) => {
     const text = values.get(name);
     const checkpoint = instantOf(text);
-    if (typeof text !== 'string' || checkpoint === undefined) return (record) => query.matches(record, values);
-    const [others, from] = [withoutArguments(values, name), read(checkpoint, text)];
+    const matches = query.matching(values);
+    if (typeof text !== 'string' || checkpoint === undefined) return matches;
+    const [matchesOthers, from] = [query.matching(withoutArguments(values, name)), read(checkpoint, text)];
     return (record) => {
       const value = instantOf(valueAt(record, filter.field));
-      return query.matches(record, value === undefined ? values : others) && (value === undefined || value >= from);
+      return value === undefined ? matches(record) : matchesOthers(record) && value >= from;
     };
   };
 }

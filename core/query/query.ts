@@ -39,8 +39,8 @@ export interface PageSlice {
 export interface Query {
   /** Returns true if clients may see a record. */
   readonly isVisible: (record: DataRecord) => boolean;
-  /** Returns true if a record satisfies every filter in the arguments. */
-  readonly matches: (record: DataRecord, values: FilterArguments) => boolean;
+  /** Returns the test of whether a record satisfies every filter in the arguments. Arguments are parsed once, not for each record. */
+  readonly matching: (values: FilterArguments) => (record: DataRecord) => boolean;
   /** Sorts records in the order of the collection. The record key breaks remaining ties. */
   readonly sort: (records: readonly DataRecord[]) => readonly DataRecord[];
   /** Returns the values of a record that decide its place in the order. */
@@ -49,22 +49,19 @@ export interface Query {
   readonly page: (sorted: readonly DataRecord[], values: FilterArguments, start: PageStart, limit: number) => PageSlice;
   /** Counts the visible records that match. */
   readonly count: (records: readonly DataRecord[], values: FilterArguments) => number;
+  /** The annotations that it evaluates; `undefined` for a mutant, whose functions do something else. */
+  readonly plan: QueryPlan | undefined;
 }
 
 /** The annotations behind an evaluator. An index that is built from them must give the same results. */
 export interface QueryPlan {
   /** The keys of the order, including the record key, which breaks ties. */
   readonly keys: readonly (OrderKey & { readonly kind: ComparisonKind })[];
+  /** The filters by parameter, each with the comparison of its field; a text search has none. */
   readonly filters: readonly { readonly parameter: string; readonly filter: Filter; readonly kind: ComparisonName | undefined }[];
+  /** Which records clients may see; `undefined` if all. */
   readonly visible: Visibility | undefined;
 }
-
-/** Returns the plan of an evaluator; `undefined` if `createQuery` did not make it, such as a copy with replaced functions. */
-export function planOf(query: Query): QueryPlan | undefined {
-  return plans.get(query);
-}
-
-const plans = new WeakMap<Query, QueryPlan>();
 
 /** Returns the comparison of the values at a pointer of a record, by their schema. */
 export type ComparisonKindOf = (pointer: string) => ComparisonKind;
@@ -75,47 +72,48 @@ export function createQuery(rules: Pick<Collection, 'key' | 'order' | 'filters' 
   const filters = [...rules.filters].map(([parameter, filter]) => ({ parameter, read: compileFilter(filter, kindOf) }));
   const isVisible = (record: DataRecord): boolean =>
     rules.visible === undefined || rules.visible.shown.includes(String(valueAt(record, rules.visible.field)));
-  // One request is compared with every record of a list, so its arguments are parsed once.
-  let lastMatch: { readonly values: FilterArguments; readonly tests: readonly ((record: DataRecord) => boolean)[] } | undefined;
-  const matches = (record: DataRecord, values: FilterArguments): boolean => {
-    if (lastMatch?.values !== values) {
-      const tests = filters.flatMap(({ parameter, read: testFor }) => {
-        const argument = values.get(parameter);
-        return argument === undefined ? [] : [testFor(argument)];
-      });
-      lastMatch = { values, tests };
-    }
-    return lastMatch.tests.every((test) => test(record));
+  const matching = (values: FilterArguments): ((record: DataRecord) => boolean) => {
+    const tests = filters.flatMap(({ parameter, read: testFor }) => {
+      const argument = values.get(parameter);
+      return argument === undefined ? [] : [testFor(argument)];
+    });
+    return (record) => tests.every((test) => test(record));
+  };
+  const accepting = (values: FilterArguments): ((record: DataRecord) => boolean) => {
+    const matches = matching(values);
+    return (record) => isVisible(record) && matches(record);
   };
   const position = (record: DataRecord): readonly Json[] => keys.map((key) => valueAt(record, key.by) ?? null);
   const compare = (left: readonly (Comparable | undefined)[], right: readonly (Comparable | undefined)[]): number =>
     compareByKeys(keys, left, right);
   const toComparables = (values: readonly Json[]): readonly (Comparable | undefined)[] => keys.map((key, index) => key.read(values[index]));
-  const query: Query = {
+  return {
     isVisible,
-    matches,
+    matching,
     position,
     sort: (records) => sortBy(records, (record) => toComparables(position(record)), compare),
     page: (sorted, values, start, limit) => {
-      const accepts = (record: DataRecord): boolean => isVisible(record) && matches(record, values);
+      const accepts = accepting(values);
       if ('skip' in start) return takePage(sorted.filter(accepts).slice(start.skip), () => true, 0, limit);
       const after = start.after === undefined ? undefined : toComparables(start.after);
       const isAfter = (record: DataRecord): boolean => after === undefined || compare(toComparables(position(record)), after) > 0;
       const from = bisect(sorted.length, (index) => isAfter(sorted[index] ?? {}));
       return takePage(sorted, accepts, from, limit);
     },
-    count: (records, values) => records.reduce((sum, record) => (isVisible(record) && matches(record, values) ? sum + 1 : sum), 0),
+    count: (records, values) => {
+      const accepts = accepting(values);
+      return records.reduce((sum, record) => (accepts(record) ? sum + 1 : sum), 0);
+    },
+    plan: {
+      keys: completeOrder(rules).map((key) => ({ ...key, kind: kindOf(key.by) })),
+      filters: [...rules.filters].map(([parameter, filter]) => ({
+        parameter,
+        filter,
+        kind: filter.operator === 'matches' ? undefined : (filter.as ?? kindOf(filter.field)),
+      })),
+      visible: rules.visible,
+    },
   };
-  plans.set(query, {
-    keys: completeOrder(rules).map((key) => ({ ...key, kind: kindOf(key.by) })),
-    filters: [...rules.filters].map(([parameter, filter]) => ({
-      parameter,
-      filter,
-      kind: filter.operator === 'matches' ? undefined : (filter.as ?? kindOf(filter.field)),
-    })),
-    visible: rules.visible,
-  });
-  return query;
 }
 
 /** Values that compare by `<`: instants as bigint, numbers, and text by code units. */

@@ -73,9 +73,10 @@ export class ExpectedRecords {
     for (const { values, checkpointMs, asOfMs } of coverages) {
       const readable = visibleRecords(api, role, collection, asOfMs);
       if (readable === undefined) return undefined;
+      const matches = collection.query.matching(values);
       for (const record of readable) {
         const versionMs = versionOf(collection, record);
-        if ((versionMs ?? checkpointMs) < checkpointMs || !collection.query.matches(record, values)) continue;
+        if ((versionMs ?? checkpointMs) < checkpointMs || !matches(record)) continue;
         const key = valueAt(record, collection.key) ?? null;
         records.set(String(key), { key, record, versionMs });
       }

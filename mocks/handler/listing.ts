@@ -9,7 +9,7 @@ import { schemasAt } from '../../core/openapi/schema-facts.ts';
 import type { RequestProblem, RequestReading } from '../../core/parameters/read-request.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import { parseInstant } from '../../core/query/instants.ts';
-import { type DataRecord, type FilterArguments, type PageStart, planOf } from '../../core/query/query.ts';
+import type { DataRecord, FilterArguments, PageStart } from '../../core/query/query.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { createStoreOf } from '../data/stores/create-list-store.ts';
 import type { Store } from '../data/stores/list-store.ts';
@@ -114,7 +114,7 @@ class Frames {
 
 /** True for a list with a text search. */
 function hasSearch({ query }: NonNullable<Operation['collection']>): boolean {
-  return planOf(query)?.filters.some(({ filter }) => filter.operator === 'matches') === true;
+  return query.plan?.filters.some(({ filter }) => filter.operator === 'matches') === true;
 }
 
 /** Stands for the head of a list that has none. */

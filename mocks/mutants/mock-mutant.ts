@@ -127,7 +127,7 @@ export function replaceQuery(api: ServedApi, operation: string, change: (query: 
     if (each.id !== operation || collection === undefined) return each;
     const replacedFunctions = change(collection.query);
     if (Object.keys(replacedFunctions).length === 0) return each;
-    return { ...each, collection: { ...collection, query: { ...collection.query, ...replacedFunctions } } };
+    return { ...each, collection: { ...collection, query: { ...collection.query, plan: undefined, ...replacedFunctions } } };
   });
   const collections = operations.flatMap((each) => each.collection ?? []);
   return { ...api, contract: { ...api.contract, operations, collections } };

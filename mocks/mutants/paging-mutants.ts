@@ -77,9 +77,7 @@ const cursorPageBehaviours: Behaviours = {
     const slice = query.page(sorted, values, start, limit);
     const after = startOf(start);
     if (limit >= 10 || after === undefined) return slice;
-    const recordsBefore = sorted
-      .filter((record) => query.matches(record, values))
-      .findIndex((record) => isAtPosition(query, record, after));
+    const recordsBefore = sorted.filter(query.matching(values)).findIndex((record) => isAtPosition(query, record, after));
     return { ...slice, more: slice.more && recordsBefore < limit };
   }),
   ...pageSizeBehaviours,
@@ -164,7 +162,7 @@ function orderMutants(contract: Contract, list: ListOperation): readonly ListedM
 
 /** Swaps the second and the third page of the whole list, so that each page by itself is still sorted. */
 const swapPages = cutPages((query, sorted, values, start, limit) => {
-  const visible = sorted.filter((record) => query.matches(record, values));
+  const visible = sorted.filter(query.matching(values));
   const swappedRecords = [
     ...visible.slice(0, limit),
     ...visible.slice(2 * limit, 3 * limit),

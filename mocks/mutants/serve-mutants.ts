@@ -48,8 +48,7 @@ function withSelections(api: ServedApi, operation: string, mutants: readonly Ser
   if (selections.length === 0) return api;
   return replaceQuery(api, operation, (query) => {
     const select = (records: readonly DataRecord[], values: FilterArguments): readonly DataRecord[] => {
-      const { matches } = selections.reduce((current, each) => withSelection(current, each, records), query);
-      return records.filter((record) => matches(record, values));
+      return records.filter(selections.reduce((current, each) => withSelection(current, each, records), query).matching(values));
     };
     return {
       page: (sorted, values, start, limit) => query.page(select(sorted, values), noArguments, start, limit),

@@ -138,7 +138,7 @@ function minimumInList(context: CheckContext, { filters, query }: ListOperation[
   const filterValues = new Map([...values].filter(([parameter]) => compared.includes(parameter)));
   // Only the fields of the state are known, so a filter of another field may exclude the record.
   const record = Object.entries(condition.where).reduce<Json>((known, [field, value]) => withValueAt(known, field, value), {});
-  return filterValues.size === compared.length && query.matches(objectOrEmpty(record), filterValues) ? 1 : 0;
+  return filterValues.size === compared.length && query.matching(filterValues)(objectOrEmpty(record)) ? 1 : 0;
 }
 
 /** Returns the number of records on earlier pages. A cursor is taken to lead to the second page. */

@@ -98,7 +98,8 @@ function checkFilters(
   return [...filters].flatMap(([parameter, filter]): readonly PactFailure[] => {
     const value = values.get(parameter);
     if (value === undefined || !sent.has(parameter) || !isPredictable(contract, operation, parameter)) return [];
-    const index = records.findIndex((record) => !query.matches(record, new Map([[parameter, value]])));
+    const matches = query.matching(new Map([[parameter, value]]));
+    const index = records.findIndex((record) => !matches(record));
     if (index < 0) return [];
     const field = 'field' in filter ? filter.field : '';
     const actual = printValue(valueAt(records[index], field));
@@ -119,7 +120,7 @@ function checkExpectedRecord(
   const requested = [...filters.keys()].filter((parameter) => sent.has(parameter));
   const arePredictable = requested.every((parameter) => isPredictable(contract, operation, parameter));
   if (record?.name !== name || !arePredictable || !isCompleteList(operation, reply, sent)) return [];
-  if (!query.isVisible(record.value) || !query.matches(record.value, new Map([...values].filter(([parameter]) => sent.has(parameter)))))
+  if (!query.isVisible(record.value) || !query.matching(new Map([...values].filter(([parameter]) => sent.has(parameter))))(record.value))
     return [];
   if (records.some((each) => recordKeyOf(operation, each) === recordKeyOf(operation, record.value))) return [];
   const expected = `the record with ${key.slice(1)} ${printValue(valueAt(record.value, key))}`;

@@ -54,7 +54,7 @@ export function matchingRecords(
 ): readonly DataRecord[] {
   // The evaluator caches what it reads from one arguments object.
   const filterArguments = toFilterArguments(values);
-  return records.filter((record) => collection.query.matches(record, filterArguments));
+  return records.filter(collection.query.matching(filterArguments));
 }
 
 /** The records that do not match filter values. */

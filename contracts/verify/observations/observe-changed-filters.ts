@@ -59,7 +59,7 @@ function judgeChangedFilter(
   what: string,
 ): QuestionEvidence | undefined {
   const { query } = operation.collection;
-  const allMatch = (values: ParameterValues): boolean => records.every((record) => query.matches(record, toFilterArguments(values)));
+  const allMatch = (values: ParameterValues): boolean => records.every(query.matching(toFilterArguments(values)));
   const [matchesOld, matchesNew] = [allMatch(change.from), allMatch(change.to)];
   if (records.length === 0 || (matchesOld && matchesNew)) return undefined;
   if (matchesOld) return evidenceForValue(question, 'ignored', `${what} went on with ${describeValues(change.from)}`);

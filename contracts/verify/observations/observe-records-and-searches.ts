@@ -203,7 +203,7 @@ function phrasesOf(text: string): readonly string[] {
 }
 
 function searchMatches({ collection }: ListOperation, record: DataRecord, parameter: string, text: string): boolean {
-  return collection.query.matches(record, toFilterArguments({ [parameter]: text }));
+  return collection.query.matching(toFilterArguments({ [parameter]: text }))(record);
 }
 
 async function observeOneSearch(

@@ -313,7 +313,7 @@ function judgeLast(context: RoundContext, snapshot: Snapshot, list: CursorList, 
   const filterArguments = toFilterArguments(pagination.values);
   // A record that was added during the run may be on any of the later pages.
   const addedRecords = laterPages.flat();
-  if (addedRecords.some((record) => !list.collection.query.matches(record, filterArguments))) return reportedBy('paging/filters-kept');
+  if (!addedRecords.every(list.collection.query.matching(filterArguments))) return reportedBy('paging/filters-kept');
   if (addedRecords.length > 0) return dataMoved('a record was added to the only page');
   return contradicts({
     replies: pagination.replies.slice(0, 2),

@@ -3,7 +3,7 @@
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { type DataRecord, planOf, type Query } from '../../../core/query/query.ts';
+import type { DataRecord, Query } from '../../../core/query/query.ts';
 import type { CollectionHistory, Dataset } from '../dataset.ts';
 import { createHistoryIndex, type HistoryIndex } from './history-index.ts';
 import { hasAll, type Store } from './list-store.ts';
@@ -19,7 +19,7 @@ export type StoreOf = (dataset: Dataset, tenant: string) => Store;
  * mutation.
  */
 export function createStoreOf(contract: Contract, collection: ListedCollection): StoreOf {
-  const plan = planOf(collection.query);
+  const { plan } = collection.query;
   const lookups = lookupsOf(contract, collection.name);
   return (dataset, tenant) => {
     const history = plan === undefined || dataset.nowMs === undefined ? undefined : dataset.history?.(tenant, collection.name);

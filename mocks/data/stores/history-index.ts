@@ -173,13 +173,14 @@ class TableReader {
   *#collect(nowMs: number, values: FilterArguments): Generator<undefined, Int32Array> {
     const versions: number[] = [];
     const scanned = only(this.#filters.scanned, values);
+    const matches = this.#list.query.matching(scanned);
     let read = 0;
     const next = this.#search(0, nowMs, values);
     for (let version = next(); version >= 0; version = next()) {
       if (scanned.size > 0) {
         read += 1;
         if (read % recordsPerSlice === 0) yield undefined;
-        if (!this.#list.query.matches(this.#records.get(version) ?? this.#readRecord(version), scanned)) continue;
+        if (!matches(this.#records.get(version) ?? this.#readRecord(version))) continue;
       }
       versions.push(version);
     }
@@ -203,7 +204,8 @@ class TableReader {
       this.#filters.single.map(({ parameter }) => parameter),
       values,
     );
-    const isMatching = outlines.map((outline) => query.isVisible(outline) && query.matches(outline, classValues));
+    const matches = query.matching(classValues);
+    const isMatching = outlines.map((outline) => query.isVisible(outline) && matches(outline));
     const bounds = this.#boundsIn(values);
     if (bounds === undefined || !isMatching.includes(true)) return () => -1;
     const [first, end] = this.#rangeWithin(bounds, nowMs);

@@ -81,7 +81,8 @@ function selectRows(operation: ListOperation, rows: readonly Row[], query: Reado
   const wanted = new Map(
     [...query].filter(([name]) => operation.collection.filters.has(name)).map(([name, text]) => [name, text.split(',')]),
   );
-  return rows.filter((row) => operation.collection.query.matches(recordOf(row), wanted));
+  const matches = operation.collection.query.matching(wanted);
+  return rows.filter((row) => matches(recordOf(row)));
 }
 
 function answerCursor(operation: ListOperation, data: LiveData, paging: Paging, { target }: HttpRequest): Answer {

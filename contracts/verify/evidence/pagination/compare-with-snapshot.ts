@@ -31,9 +31,8 @@ function compareSelection(context: RoundContext, snapshot: Snapshot, pagination:
   const filterArguments = toFilterArguments(pagination.values);
   const returnedKeys = new Set(keysOf(operation, pagination.records));
   const stable = stableRecords(context, snapshot, pagination).filter((each) => snapshot.byKey.has(each.key));
-  const wrongRecords = stable.filter(
-    (each) => returnedKeys.has(each.key) !== operation.collection.query.matches(each.record, filterArguments),
-  );
+  const matches = operation.collection.query.matching(filterArguments);
+  const wrongRecords = stable.filter((each) => returnedKeys.has(each.key) !== matches(each.record));
   return { filterArguments, returnedKeys, stable, wrongRecords };
 }
 
@@ -44,8 +43,8 @@ export function findMissing(
   pagination: Pagination,
 ): { readonly expectedRecords: readonly StableRecord[]; readonly missing: readonly StableRecord[] } {
   const { filterArguments, returnedKeys } = comparePagination(context, snapshot, pagination);
-  const { query } = snapshot.operation.collection;
-  const expectedRecords = stableRecords(context, snapshot, pagination).filter((each) => query.matches(each.record, filterArguments));
+  const matches = snapshot.operation.collection.query.matching(filterArguments);
+  const expectedRecords = stableRecords(context, snapshot, pagination).filter((each) => matches(each.record));
   return { expectedRecords, missing: expectedRecords.filter((each) => !returnedKeys.has(each.key)) };
 }
 

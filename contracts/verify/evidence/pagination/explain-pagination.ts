@@ -72,7 +72,8 @@ export function reportedElsewhere(context: RoundContext, snapshot: Snapshot, pag
 
 /** True when a mutant predicts exactly the result of a pagination. */
 function predictsExactly(mutant: PredictableMutant, { filterArguments, returnedKeys, stable }: SelectionComparison): boolean {
-  return stable.every((each) => mutant.accepts(each.record, filterArguments) === returnedKeys.has(each.key));
+  const accepts = mutant.accepting(filterArguments);
+  return stable.every((each) => accepts(each.record) === returnedKeys.has(each.key));
 }
 
 /**

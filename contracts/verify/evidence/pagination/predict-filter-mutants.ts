@@ -6,13 +6,13 @@ import { type FilterMutant, withSelection } from '../../../../core/mutants/mutan
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
-import { createQuery, type DataRecord, type FilterArguments } from '../../../../core/query/query.ts';
+import type { DataRecord, FilterArguments } from '../../../../core/query/query.ts';
 import { isPredictable } from '../open-places.ts';
 
 /** A mutant of filters, with its prediction. */
 export interface PredictableMutant extends FilterMutant {
-  /** True when it would return a record. */
-  readonly accepts: (record: DataRecord, values: FilterArguments) => boolean;
+  /** Returns the test of whether it would return a record. */
+  readonly accepting: (values: FilterArguments) => (record: DataRecord) => boolean;
 }
 
 /** Every mutant of the filters of a list whose rules are stated. */
@@ -34,7 +34,5 @@ const mutantsByContract = new WeakMap<Contract, Map<ListOperation, readonly Pred
 
 /** Adds the prediction to a mutant. `listRecords` are for mutants whose selection of one record depends on the others. */
 export function predict({ collection }: ListOperation, mutant: FilterMutant, listRecords: readonly DataRecord[] = []): PredictableMutant {
-  // A separate evaluator, because each caches what it reads from its arguments.
-  const query = createQuery(collection, collection.kindOf);
-  return { ...mutant, accepts: withSelection(query, mutant.selects, listRecords).matches };
+  return { ...mutant, accepting: withSelection(collection.query, mutant.selects, listRecords).matching };
 }

@@ -111,13 +111,12 @@ function toChoices(snapshot: Snapshot, { filterValues, mutants }: SelectionPlan)
     const values = withinBase(snapshot, filterValue);
     if (values === undefined) return [];
     const filterArguments = toFilterArguments(values);
-    const matches = records.map((record) => operation.collection.query.matches(record, filterArguments));
-    const kills = mutants
-      .filter(
-        (mutant) =>
-          isConcerned(mutant, values) && records.some((record, index) => mutant.accepts(record, filterArguments) !== matches[index]),
-      )
-      .map(({ id }) => id);
+    const matches = records.map(operation.collection.query.matching(filterArguments));
+    const isKilled = (mutant: PredictableMutant): boolean => {
+      const accepts = mutant.accepting(filterArguments);
+      return records.some((record, index) => accepts(record) !== matches[index]);
+    };
+    const kills = mutants.filter((mutant) => isConcerned(mutant, values) && isKilled(mutant)).map(({ id }) => id);
     const size = matches.filter(Boolean).length;
     return kills.length === 0 ? [] : [{ values, kills, cost: Math.max(1, Math.ceil(size / largestLimit(operation))) }];
   });
@@ -160,10 +159,11 @@ export function judgeSelection(
   if (stableRecords.length === 0)
     return snapshot.records.length === 0 ? undefined : dataMoved(`no record of ${operation.id} stayed unchanged`);
   if (wrongRecords.length > 0) return judgeWrongSelection(context, snapshot, pagination, plan);
-  const matches = (each: StableRecord): boolean => operation.collection.query.matches(each.record, filterArguments);
-  const killedMutants = plan.mutants.filter((mutant) =>
-    stableRecords.some((each) => mutant.accepts(each.record, filterArguments) !== matches(each)),
-  );
+  const matches = operation.collection.query.matching(filterArguments);
+  const killedMutants = plan.mutants.filter((mutant) => {
+    const accepts = mutant.accepting(filterArguments);
+    return stableRecords.some(({ record }) => accepts(record) !== matches(record));
+  });
   return killedMutants.length === 0 ? undefined : agrees(...killedMutants);
 }
 

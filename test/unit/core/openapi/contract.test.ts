@@ -68,8 +68,8 @@ describe('a contract', () => {
     const early = { id: 1, at: '2026-10-03T16:10:30+02:00', seen: 'public' };
     const late = { id: 2, at: '2026-10-03T15:00:00Z', seen: 'public' };
     expect(query?.sort([early, late])).toEqual([late, early]);
-    expect(query?.matches(early, new Map([['since', '2026-10-03T14:10:30Z']]))).toBe(true);
-    expect(query?.matches(early, new Map([['until', '2026-10-03T14:10:30Z']]))).toBe(false);
+    expect(query?.matching(new Map([['since', '2026-10-03T14:10:30Z']]))(early)).toBe(true);
+    expect(query?.matching(new Map([['until', '2026-10-03T14:10:30Z']]))(early)).toBe(false);
   });
 
   it('answers its open questions as the mock does', () => {

@@ -9,7 +9,7 @@ import { type ComparisonKindOf, createQuery, foldText, type Query } from '../../
 type Operator = 'equals' | 'any-of' | 'from' | 'to' | 'after' | 'before';
 
 function matching(query: Query, records: readonly JsonObject[], argument: Json): readonly Json[] {
-  return idsOf(records.filter((record) => query.matches(record, new Map([['p', argument]]))));
+  return idsOf(records.filter(query.matching(new Map([['p', argument]]))));
 }
 
 /** The ids of the records that one filter keeps. */
@@ -72,7 +72,7 @@ describe('a filter', () => {
       filters: { from: { operator: 'from', field: '/size', as: undefined }, state: { operator: 'equals', field: '/state', as: undefined } },
     });
     const records = ['1 a', '2 a', '2 b'].map((text, index) => ({ id: index + 1, size: Number(text[0]), state: text[2] ?? '' }));
-    expect(idsOf(records.filter((record) => query.matches(record, new Map(Object.entries(values)))))).toEqual(ids);
+    expect(idsOf(records.filter(query.matching(new Map(Object.entries(values)))))).toEqual(ids);
   });
 });
 

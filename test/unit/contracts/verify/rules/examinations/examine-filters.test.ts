@@ -72,12 +72,12 @@ const candidates: readonly ParameterValues[] = [
 ];
 
 const mutants = mutantsOfKinds(business, reservations, ['filter-ignored', 'bound-ignored', 'checkpoint-ignored', ...explainingKinds]);
-const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matches(each, values);
+const truth = (each: DataRecord, values: FilterArguments): boolean => reservations.collection.query.matching(values)(each);
 /** Records that the rule accepts, by candidate. */
 const truths = new Map([{}, ...candidates].map((values) => [values, records.map((each) => truth(each, toArguments(values)))] as const));
 const seenBy = (mutant: PredictableMutant, values: ParameterValues): readonly boolean[] => {
   const given = toArguments(values);
-  return records.map((each) => mutant.accepts(each, given));
+  return records.map((each) => mutant.accepting(given)(each));
 };
 const tells = (mutant: PredictableMutant, values: ParameterValues): boolean =>
   mutant.parameters.every((name) => name in values) && seenBy(mutant, values).join() !== truths.get(values)?.join();
@@ -170,14 +170,19 @@ describe('selections', () => {
   });
 
   test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('a server that is %s is found out, and named', async (id, mutant) => {
-    const outcome = await judged(openContext(business, serving(mutant.accepts)));
+    const outcome = await judged(
+      openContext(
+        business,
+        serving((each, given) => mutant.accepting(given)(each)),
+      ),
+    );
     expect(outcome.verdict).toBe('violated');
     const [contradiction] = outcome.contradictions;
     const named = mutants.find((each) => each.id === contradiction?.mutant?.id);
     expect((contradiction?.mutants ?? []).map((each) => each.id)).toContain(id);
     // Another mutant may be named only if it selects the same records in every request.
     const isAlike = (values: ParameterValues): boolean =>
-      records.every((each) => named?.accepts(each, toArguments(values)) === mutant.accepts(each, toArguments(values)));
+      records.every((each) => named?.accepting(toArguments(values))(each) === mutant.accepting(toArguments(values))(each));
     expect(named?.id === id || (contradiction?.paginationPlan !== undefined && isAlike(contradiction.paginationPlan.values))).toBe(true);
     expect(contradiction?.recordKeys.length).toBeGreaterThan(0);
   });
