@@ -9,10 +9,10 @@ export const bundleCommand: Command = {
   positionals: 'CONTRACT',
   summary: 'Print a contract as one plain OpenAPI file for other tools.',
   description: [
-    'Prints one OpenAPI 3.1 document in JSON, without references to other files. Open questions are answered as the mock answers them. Members that only examples show are optional members with the types of the examples. The mock serves the same document at /openapi.json.',
+    'Prints one OpenAPI 3.1 document in JSON, without references to other files. Schemas are as wide as the API documents leave them, so that types are true for every server; a profile narrows them. Members that only examples show are optional members with the types of the examples. The mock serves the same document at /openapi.json.',
   ],
   options: [
-    { name: 'profile', value: 'NAME', summary: 'Answers to the open questions, as for touchstone mock.' },
+    { name: 'profile', value: 'NAME', summary: 'Answer the open questions as touchstone mock does with this profile.' },
     { name: 'server', value: 'URL', summary: 'URL that replaces the servers of the file.' },
     { name: 'extensions', summary: 'Keep extensions (x-…).' },
   ],
@@ -37,6 +37,7 @@ async function runBundle({ positionals, values, switches }: Arguments, terminal:
   if (loaded === undefined) throw new TypeError('a contract was loaded without a result');
   const document = plainDocument(loaded.contract, {
     extensions: switches.has('extensions'),
+    answered: profile !== undefined,
     ...(server && { server }),
   });
   terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);

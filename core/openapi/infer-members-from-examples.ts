@@ -102,7 +102,8 @@ function describeValues(values: readonly Json[]): JsonObject {
   };
 }
 
-function typeOf(value: Json): string {
+/** The type of a value, as JSON Schema calls it. */
+export function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (isArray(value)) return 'array';
   return Number.isInteger(value) ? 'integer' : typeof value;

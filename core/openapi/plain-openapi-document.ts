@@ -1,15 +1,18 @@
 /**
- * Turns a contract into a plain OpenAPI 3.1 document for code generators and documentation. All questions are answered, so it shows one reading of the API:
- * never judge a server by it.
+ * Turns a contract into a plain OpenAPI 3.1 document for code generators and documentation. It says less than the contract, in the form that gives the best
+ * types: never judge a server by it.
  */
 
+import { applyProfile } from '../annotations/profile.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isSameValue } from '../json-equality.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle-document.ts';
-import { type Contract, resolveContract } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { createDocument, type Document, follow } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
-import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
+import { type ChosenBranches, inferMembersFromExamples, type Suggestions, typeOf, withSuggestion } from './infer-members-from-examples.ts';
+import { mergeSchemas } from './merge-schemas.ts';
 import type { Operation } from './operation.ts';
 import { certainSchemas, schemasAt } from './schema-facts.ts';
 
@@ -19,11 +22,14 @@ export interface PlainDocumentOptions {
   readonly extensions?: boolean;
   /** URL that replaces the servers of the file. */
   readonly server?: string;
+  /** True to answer the open questions in schemas, as the mock does; otherwise schemas allow whatever the API documents leave open. */
+  readonly answered?: boolean;
 }
 
 /**
- * Turns a contract into one plain OpenAPI 3.1 document. Open questions are answered by the contract's profile, and extensions are removed. Members that only
- * examples show become optional members with the types of the examples.
+ * Turns a contract into one plain OpenAPI 3.1 document. Schemas are as wide as the API documents leave them, so that a program that compiles also works with
+ * a server that answers the open questions otherwise; only the place of a record is that of the contract's profile. Extensions are removed. Members that
+ * only examples show become optional members with the types of the examples.
  * @example
  * ```ts
  * import { contractFile, loadContract, plainDocument } from 'touchstone';
@@ -33,11 +39,11 @@ export interface PlainDocumentOptions {
  * ```
  */
 export function plainDocument(contract: Contract, options: PlainDocumentOptions = {}): JsonObject {
-  const resolved = resolveContract(contract, contract.profile);
-  const bundle = bundleDocument(resolved.closed);
+  const answeredParts = options.answered === true ? 'rules-and-schemas' : 'rules';
+  const bundle = bundleDocument(applyProfile(contract.document, contract.questions, contract.profile, answeredParts));
   const document = createDocument('', new Map([['', bundle]]));
-  const branches = chooseBranches(document, resolved);
-  const media = resolved.operations.flatMap((operation) => listMedia(document, operation, () => true));
+  const branches = chooseBranches(document, contract);
+  const media = contract.operations.flatMap((operation) => listMedia(document, operation, () => true));
   const suggestions = inferMembersFromExamples(document, branches, media);
   const rewrite = createRewriter(document, branches, suggestions, options.extensions === true);
   const { jsonSchemaDialect: _dialect, ...root } = rewrite(bundle, 'keywords') as Record<string, Json>;
@@ -97,7 +103,7 @@ function listMedia(document: Document, { path, method }: Operation, isWanted: (s
   return contents.flatMap((content) => Object.values(content).filter(isObject)).filter((media) => isObject(media['schema']));
 }
 
-/** Returns a function that copies a value without extensions, with the changes of schemas. */
+/** Returns a function that copies a value without extensions, with schemas in the form that generators of types read best. */
 function createRewriter(document: Document, branches: ChosenBranches, suggestions: Suggestions, keepsExtensions: boolean): Rewrite {
   const rewrite: Rewrite = (value, meaning) => {
     if (meaning === 'extension') return value;
@@ -111,8 +117,9 @@ function createRewriter(document: Document, branches: ChosenBranches, suggestion
       key,
       key === 'examples' && isObject(member) ? inlineExamples(document, member) : member,
     ]);
-    const schema = chooseAmong(rewriteMembers(Object.fromEntries(members) as JsonObject, 'keywords') as JsonObject, branches.get(object));
-    return withSuggestion(schema, suggestions.get(object));
+    const copy = withoutAbsent(Object.fromEntries(members) as JsonObject);
+    const schema = chooseAmong(rewriteMembers(copy, 'keywords') as JsonObject, branches.get(object));
+    return withSuggestion(withoutBareBranches(withMergedParts(withListedConstant(schema))), suggestions.get(object));
   };
   const chooseAmong = (schema: JsonObject, chosen: readonly Json[] | undefined): JsonObject => {
     if (chosen === undefined) return schema;
@@ -125,6 +132,58 @@ function createRewriter(document: Document, branches: ChosenBranches, suggestion
   };
   return rewrite;
 }
+
+/** Leaves out members that must be absent, which generators type as `never`. */
+function withoutAbsent(schema: JsonObject): JsonObject {
+  const { properties, ...otherKeywords } = schema as Record<string, Json>;
+  const members = Object.entries(objectOrEmpty(properties));
+  const possible = members.filter(([, member]) => member !== false);
+  if (possible.length === members.length) return schema;
+  return possible.length === 0 ? otherKeywords : { ...otherKeywords, properties: Object.fromEntries(possible) };
+}
+
+/** Writes a constant as a typed list of one value, since some generators make an object of constants, whose members are never optional. */
+function withListedConstant(schema: JsonObject): JsonObject {
+  const { const: constant, ...otherKeywords } = schema as { readonly [keyword: string]: Json };
+  return constant === undefined ? schema : { type: typeOf(constant), ...otherKeywords, enum: [constant] };
+}
+
+/** Merges the parts of `allOf` that are not references, such as answers to questions, since generators type each part as an object of its own. */
+function withMergedParts(schema: JsonObject): JsonObject {
+  if (!isArray(schema['allOf'])) return schema;
+  const { allOf, ...ownKeywords } = schema as Record<string, Json>;
+  const isReference = (part: Json): boolean => !isObject(part) || part['$ref'] !== undefined;
+  const references = arrayOrEmpty(allOf).filter(isReference);
+  const start: JsonObject = references.length === 0 ? ownKeywords : { ...ownKeywords, allOf: references };
+  return arrayOrEmpty(allOf)
+    .filter(isObject)
+    .filter((part) => !isReference(part))
+    .reduce(mergeSchemas, start);
+}
+
+/** Leaves out alternatives that differ in nothing that a type can express, such as `required` or `format` alone. */
+function withoutBareBranches(schema: JsonObject): JsonObject {
+  const isBare = (branch: Json, own: JsonObject): boolean =>
+    isObject(branch) &&
+    Object.entries(branch).every(([keyword, value]) => {
+      if (keyword === 'properties' && isObject(value)) {
+        const ownProperties = objectOrEmpty(own['properties']);
+        return Object.entries(value).every(([name, member]) => isBare(member, objectOrEmpty(ownProperties[name])));
+      }
+      return untypedKeywords.has(keyword) || isSameValue(own[keyword], value);
+    });
+  const bareUnions = ['anyOf', 'oneOf'].filter((union) => {
+    const alternatives = arrayOrEmpty(schema[union]);
+    return alternatives.length > 0 && alternatives.every((branch) => isBare(branch, schema));
+  });
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !bareUnions.includes(keyword)));
+}
+
+/** Keywords that generated types cannot express. */
+const untypedKeywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'required', 'format', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minProperties', 'maxProperties'],
+]);
 
 type Rewrite = (value: Json, meaning: MemberMeaning) => Json;
 

@@ -66,7 +66,7 @@ describe('a client under a test runner', () => {
     'generated clients (need their generators; skipped where examples/generated-clients is not installed)',
     async () => {
       const { code, out, error } = await type(commandOf('generated-clients').replace('install-test', 'test'));
-      expect(out + error).toContain(' pass 5');
+      expect(out + error).toContain(' pass 6');
       expect(code).toBe(0);
     },
   );
