@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
-import { compileExpression } from '../../core/safe-regexp.ts';
+import { compileExpression, escapeExpression } from '../../core/safe-regexp.ts';
 import { type Guarantees, type JsonType, readGuarantees, typeOf } from './schema-guarantees.ts';
 
 /** A matching rule of a pact. */
@@ -63,19 +63,18 @@ function readValue(location: BodyLocation, value: Json): ExpectedBody | undefine
 }
 
 function readObject(location: BodyLocation, guarantees: Guarantees, value: JsonObject): ExpectedBody | undefined {
-  const typeRules = rulesForNull(guarantees, 'object');
-  if (typeRules === undefined) return undefined;
+  // Pact refuses null where the example is an object or an array, whatever the rule.
+  if (guarantees.types.size > 1) return undefined;
   const names = new Set([...guarantees.required, ...presentBelow(location)]);
   const members = [...names].toSorted(byCodeUnits).flatMap((name) => {
     const member = readMember(location, guarantees, name, value[name]);
     return member === undefined ? [] : [[name, member] as const];
   });
   // An empty example expects nothing, so a type rule expects an object.
-  const type: readonly RecordedRule[] =
-    members.length === 0 && typeRules.length === 0 ? [{ combine: 'AND', matchers: [{ match: 'type' }] }] : typeRules;
+  const own: readonly (readonly [string, RecordedRule])[] = members.length > 0 ? [] : [[location.path, ruleOf([{ match: 'type' }])]];
   return {
     example: Object.fromEntries(members.map(([name, { example }]) => [name, example])),
-    rules: [...type.map((rule) => [location.path, rule] as const), ...members.flatMap(([, { rules }]) => rules)],
+    rules: [...own, ...members.flatMap(([, { rules }]) => rules)],
   };
 }
 
@@ -87,18 +86,17 @@ function readMember(location: BodyLocation, guarantees: Guarantees, name: string
   return readValue({ ...location, schema, pointer, path: `${location.path}${step}` }, value);
 }
 
-/** The first element is the example for every element. */
+/** The first element is the example for every element. Pact compares nothing with an empty example that has a rule. */
 function readArray(location: BodyLocation, guarantees: Guarantees, [first]: readonly Json[]): ExpectedBody | undefined {
   const { knownBody, pointer, path } = location;
-  const nullRules = rulesForNull(guarantees, 'array');
-  if (nullRules === undefined) return undefined;
+  if (guarantees.types.size > 1) return undefined;
   const elementLocation = { ...location, schema: guarantees.elements, pointer: `${pointer}/*`, path: `${path}[*]` };
   const element = first === undefined ? undefined : readValue(elementLocation, first);
-  if (element === undefined) return { example: [], rules: [[path, withNull(nullRules, { match: 'type', min: 0 })]] };
+  if (element === undefined) return { example: [], rules: [[path, ruleOf([{ match: 'type', min: 0 }])]] };
   const minItems = Math.max(guarantees.minItems, knownBody.minItems.get(pointer) ?? 0);
   return {
     example: [element.example],
-    rules: [[path, withNull(nullRules, { match: 'type', min: Math.min(minItems, 1) })], ...element.rules],
+    rules: [[path, ruleOf([{ match: 'type', min: Math.min(minItems, 1) }])], ...element.rules],
   };
 }
 
@@ -108,17 +106,6 @@ function presentBelow({ knownBody, pointer }: BodyLocation): readonly string[] {
     const keys = fromPointer(each);
     return keys.length === depth + 1 && each.startsWith(`${pointer}/`) ? [keys.at(-1) ?? ''] : [];
   });
-}
-
-/** Returns the rules for an object or array that may have another type: none, a rule with `null`, or `undefined` if no rule can express it. */
-function rulesForNull({ types }: Guarantees, type: JsonType): readonly RecordedRule[] | undefined {
-  const others = [...types].filter((each) => each !== type);
-  if (others.length === 0) return [];
-  return others.join() === 'null' ? [{ combine: 'OR', matchers: [{ match: 'type' }, { match: 'null' }] }] : undefined;
-}
-
-function withNull(nullRules: readonly RecordedRule[], matcher: JsonObject): RecordedRule {
-  return nullRules.length === 0 ? { combine: 'AND', matchers: [matcher] } : { combine: 'OR', matchers: [matcher, { match: 'null' }] };
 }
 
 function readScalar(location: BodyLocation, guarantees: Guarantees, value: Json): ExpectedBody | undefined {
@@ -152,7 +139,11 @@ function matchersOf(type: JsonType, guarantees: Guarantees, value: Json): readon
 }
 
 function oneRule({ path }: BodyLocation, example: Json, matchers: readonly JsonObject[]): ExpectedBody {
-  return { example, rules: [[path, { combine: 'AND', matchers }]] };
+  return { example, rules: [[path, ruleOf(matchers)]] };
+}
+
+function ruleOf(matchers: readonly JsonObject[]): RecordedRule {
+  return { combine: 'AND', matchers };
 }
 
 /** Returns the path step of a member; `undefined` if the name cannot be written in a path. */
@@ -179,22 +170,36 @@ export function textMatchers({
   formats: formatNames,
 }: Pick<Guarantees, 'values' | 'patterns' | 'formats'>): readonly JsonObject[] {
   const strings = values?.filter((value) => typeof value === 'string');
-  if (strings !== undefined && strings.length > 0) return [toMatcher(`^(${strings.map(escapeText).join('|')})$`)];
+  if (strings !== undefined && strings.length > 0) return [toMatcher(`^(${strings.map(escapeExpression).map(toPortable).join('|')})$`)];
   const formatPatterns = formatNames.flatMap((name) => (Object.hasOwn(formats, name) ? [formats[name] ?? ''] : []));
-  return [...formatPatterns, ...patterns.filter(isPortable).map(toPortable)].map(toMatcher);
+  return [...formatPatterns, ...patterns.filter(isPortable).map(toPortable).map(toWhole)].map(toMatcher);
 }
 
 function toMatcher(regex: string): JsonObject {
   return { match: 'regex', regex };
 }
 
-function escapeText(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Completes a pattern, which may match a part of a text, to one of whole texts, as Pact reads it. Its dot stands for no line feed. */
+function toWhole(pattern: string): string {
+  const anything = '(.|\\n)*';
+  const plain = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'x');
+  const isChoice = /\|/.test(withoutGroups(plain));
+  const start = plain.startsWith('^') && !isChoice ? '' : anything;
+  const end = plain.endsWith('$') && !isChoice ? '' : anything;
+  return start === '' && end === '' ? pattern : `${start}${isChoice ? `(${pattern})` : pattern}${end}`;
 }
 
-/** True if a pattern means the same to Pact's regex engines, which differ in look-around, back references, escapes and nested brackets. */
+function withoutGroups(plain: string): string {
+  const rest = plain.replaceAll(/\([^()]*\)/g, '');
+  return rest === plain ? plain : withoutGroups(rest);
+}
+
+/**
+ * True if Pact's regex engine matches each text that a pattern of JavaScript matches. They differ in look-around, back references, escapes and nested
+ * brackets, and the negations of classes are smaller in Pact, whose classes are those of Unicode.
+ */
 function isPortable(pattern: string): boolean {
-  return !/\(\?(?!:)|\\[1-9ckuxpPbB]|\[[^\]]*\[|&&|\[\^?\]/.test(pattern);
+  return !/\\[WDS]|\[\^[^\]]*\\[wds]|\(\?(?!:)|\\[1-9ckuxpPbB]|\[[^\]]*\[|&&|\[\^?\]/.test(pattern);
 }
 
 /** Removes the escape of slashes, which some engines reject. */

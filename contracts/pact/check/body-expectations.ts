@@ -320,18 +320,22 @@ export function combinedSchema(expectations: readonly Pick<BodyExpectation, 'pat
   return all.length < 2 ? (only ?? true) : { allOf: all };
 }
 
-/** Returns a schema that a response satisfies if it contains the example. */
-export function exampleSchema(example: Json): Schema {
-  if (Array.isArray(example)) {
-    const list = example as readonly Json[];
-    if (list.length === 0) return { type: 'array', maxItems: 0 };
-    return { type: 'array', minItems: list.length, prefixItems: list.map(exampleSchema) };
+/** Returns a schema that a response satisfies if it contains the example. Pact compares nothing with an empty list that has a rule. */
+export function exampleSchema(example: Json, rules: BodyRules, keys: Keys = []): Schema {
+  if (isArray(example)) {
+    if (example.length > 0)
+      return {
+        type: 'array',
+        minItems: example.length,
+        prefixItems: example.map((element, index) => exampleSchema(element, rules, [...keys, index])),
+      };
+    return ruleAt({ path: [], keys, lookup: keys, rules, example }) === undefined ? { type: 'array', maxItems: 0 } : { type: 'array' };
   }
   if (!isObject(example)) return { const: example };
   const entries = Object.entries(example);
   return {
     type: 'object',
     required: entries.map(([name]) => name),
-    properties: Object.fromEntries(entries.map(([name, each]) => [name, exampleSchema(each)])),
+    properties: Object.fromEntries(entries.map(([name, each]) => [name, exampleSchema(each, rules, [...keys, name])])),
   };
 }

@@ -191,8 +191,11 @@ function listUnproven(body: BodyContext, expectations: readonly BodyExpectation[
 function impossibleExamples(body: BodyContext, example: Json): readonly PactFinding[] {
   const { inclusions } = body.context;
   const isImpossible = (schema: Schema): boolean => inclusions.separate([...body.allowed, schema], false).kind === 'none';
-  if (!isImpossible(exampleSchema(example))) return [];
-  const impossibleValues = leavesOf(example, []).filter(({ keys, value }) => isImpossible(schemaIfRequired(keys, exampleSchema(value))));
+  const { body: rules } = body.context.interaction.response.matching;
+  if (!isImpossible(exampleSchema(example, rules))) return [];
+  const impossibleValues = leavesOf(example, []).filter(({ keys, value }) =>
+    isImpossible(schemaIfRequired(keys, exampleSchema(value, rules, keys))),
+  );
   const leaves = impossibleValues.length > 0 ? impossibleValues : [{ keys: [], value: example }];
   return leaves.map(({ keys, value }) => {
     const { message, clause } = explainImpossible(body, keys, value);
