@@ -1,4 +1,5 @@
 import { headerOf } from '../../../core/http/exchange.ts';
+import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
@@ -14,6 +15,8 @@ interface ComparedReply {
   readonly reply: Reply;
   /** The body with personal data masked. */
   readonly masked: Json | undefined;
+  /** The body as text, masked too. */
+  readonly text: string;
   /** Keys of the error code, by the contract. */
   readonly code: readonly string[] | undefined;
 }
@@ -89,7 +92,26 @@ function readBodyMismatch(compared: ComparedReply, path: BodyPath, text: string)
   return [describeMember(compared, keys)];
 }
 
-function describeMember({ interaction, reply, masked, code }: ComparedReply, keys: Keys): PactFailure {
+/** Describes a body that is compared as a text, or that is a text although JSON is expected. */
+function describeText({ interaction, text }: ComparedReply): PactFailure {
+  const { body, matching } = interaction.response;
+  const isTextExpected = typeof body === 'string';
+  const rule = matching.body.find(({ path }) => path.length === 0)?.rule;
+  const acceptance = isTextExpected ? acceptanceOf(rule, body, 'text') : acceptanceAt(matching.body, [], body ?? null);
+  return {
+    kind: 'body',
+    path: '$',
+    expected: describeExpected(acceptance, body),
+    actual: text === '' ? 'nothing' : cutValue(text),
+    diagnosis: isTextExpected ? 'the text of the body does not match' : 'the body is not JSON',
+  };
+}
+
+function describeMember(compared: ComparedReply, keys: Keys): PactFailure {
+  const { interaction, reply, masked, code } = compared;
+  const { contentType } = interaction.response;
+  const isText = reply.body === undefined || (contentType !== undefined && !isJsonType(contentType));
+  if (keys.length === 0 && isText) return describeText(compared);
   const example = exampleAt(interaction.response.body, keys);
   const [raw] = valuesAlong(reply.body, keys);
   const [actual] = valuesAlong(masked, keys);
@@ -99,7 +121,7 @@ function describeMember({ interaction, reply, masked, code }: ComparedReply, key
     path: printBodyPath(keys.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : key))),
     expected: describeExpected(acceptanceAt(interaction.response.matching.body, keys, example ?? null), example),
     actual: actual === undefined ? 'nothing' : cutValue(actual),
-    diagnosis: diagnoseMember({ keys, example, actual: raw, isCode, hasBody: reply.body !== undefined }),
+    diagnosis: diagnoseMember({ keys, example, actual: raw, isCode }),
   };
 }
 
@@ -157,14 +179,11 @@ interface BodyMember {
   readonly actual: Json | undefined;
   /** True for the error code. */
   readonly isCode: boolean;
-  /** True if the response has a JSON body. */
-  readonly hasBody: boolean;
 }
 
 /** Returns the diagnosis of a mismatching member. */
-function diagnoseMember({ keys, example, actual, isCode, hasBody }: BodyMember): string {
+function diagnoseMember({ keys, example, actual, isCode }: BodyMember): string {
   const place = keys.length === 0 ? 'the body' : toPointer(keys);
-  if (!hasBody) return 'the body is not JSON';
   if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;
   if (isCode) return `the error code at ${place} is wrong`;
   if (actual === null && example !== null) return `${place} is null`;

@@ -66,12 +66,13 @@ function failuresOf(
   mismatches: readonly JsonObject[],
   printing: Printing,
 ): readonly PactFailure[] {
-  const masked = readJson(printing.mask(reply).response.body);
+  const text = printing.mask(reply).response.body;
+  const masked = readJson(text);
   const code = contract.error === undefined || reply.response.status < 400 ? undefined : fromPointer(contract.error.code);
   const generators: Json | undefined = valueAt(pact.value, `${interaction.pointer}/response/generators`);
   const identity = [...checkResponseFitsRequest({ contract, interaction, prepared, reply, generators }), ...confirmed];
   return [
-    ...explainMismatches({ interaction, reply, masked, code }, mismatches),
+    ...explainMismatches({ interaction, reply, masked, text, code }, mismatches),
     ...identity.map((each) => maskFailure(each, reply.body, masked)),
   ];
 }
