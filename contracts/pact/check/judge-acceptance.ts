@@ -10,6 +10,27 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly body: Json; readonly value: Json; readonly pointer: string }
   | { readonly kind: 'open'; readonly reason: string };
 
+/** Limit of questions about one body that are left open, each of which may take half a second. */
+const maxOpen = 8;
+
+/** Inclusions for one body: after several open questions, the others are open too. */
+export function limitOpen(inclusions: Inclusions): Inclusions {
+  let open = 0;
+  let reason = '';
+  return {
+    ...inclusions,
+    separate: (allowed, refused) => {
+      if (open >= maxOpen) return { kind: 'open', tried: 0, why: reason };
+      const separation = inclusions.separate(allowed, refused);
+      if (separation.kind === 'open') {
+        open += 1;
+        reason = separation.why;
+      }
+      return separation;
+    },
+  };
+}
+
 /** Limit of allowed values that are tried one by one, where a schema says less than Pact accepts. */
 const maxTried = 64;
 
