@@ -250,13 +250,14 @@ function describeMembers(body: Json | undefined): string {
 
 /** The sentences of a violation. Where the actual value is personal, they show only its type. */
 function describeViolation(
-  { path, message, missingKey, unknownKey, found, allowed }: SchemaViolation,
+  { path, message, missingKey, unknownKey, found, allowed, condition }: SchemaViolation,
   shownValue: Json | undefined,
 ): Pick<ResponseViolation, 'expected' | 'actual' | 'message'> {
   const name = path === '' ? 'the body' : showPointer(path);
   if (missingKey !== undefined) {
     const actual = `${showPointer(`${path}${toPointer([missingKey])}`)} is missing${path === '' ? describeMembers(found) : ''}`;
-    return { expected: `${name} must have the member ${missingKey}`, actual, message: actual };
+    const reason = condition === undefined ? '' : `, because ${condition}`;
+    return { expected: `${name} must have the member ${missingKey}${reason}`, actual, message: `${actual}${reason}` };
   }
   const expected = `${name} ${message}`;
   if (unknownKey !== undefined)

@@ -3,11 +3,12 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../did-you-mean.ts';
 import { startOf } from '../errors.ts';
-import { isArray, isObject, type Json, objectOrEmpty } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
-import { fromPointer, valueAt } from '../pointer.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import type { SchemaViolation } from './schema-violation.ts';
+import { tagOf } from './tagged-union.ts';
 
 /** The keyword of the violations of a schema that accepts nothing. */
 export type RefusalKeyword = keyof typeof refusalMessages;
@@ -38,9 +39,29 @@ export function toViolations(
   instance: Json,
   schemas: CompiledSchemas,
 ): readonly SchemaViolation[] {
-  return keepUsefulErrors(errors.slice(0, maxErrors), schemas.resolve)
+  const knownErrors = errors.slice(0, maxErrors);
+  const conditions = listConditions(knownErrors, instance, schemas.resolve);
+  return keepUsefulErrors(knownErrors, schemas.resolve)
     .slice(0, maxViolations)
-    .map((error) => toViolation(document, error, instance, schemas));
+    .map((error) => toViolation(document, error, instance, schemas, conditions.get(error)));
+}
+
+/** The conditions under which a value must satisfy the schema of an error, where that is a branch of a tagged union: `kind is "card"`. */
+function listConditions(errors: readonly ErrorObject[], instance: Json, resolve: Resolve): ReadonlyMap<ErrorObject, string> {
+  const conditions = new Map<ErrorObject, string>();
+  for (const [index, choice] of errors.entries()) {
+    if (choice.keyword !== 'if') continue;
+    const { if: condition, then: branch } = objectOrEmpty(choice.parentSchema as JsonObject | undefined);
+    const member = tagOf(condition);
+    if (member === undefined) continue;
+    const branchSchemas = schemasAtKeys(branch, [], resolve);
+    const text = `${member} is ${JSON.stringify(valueAt(instance, choice.instancePath + toPointer([member])))}`;
+    for (const error of errorsInside(errors, index, choice)) {
+      const isOfBranch = error.instancePath === choice.instancePath && branchSchemas.has(error.parentSchema);
+      if (isOfBranch && !conditions.has(error)) conditions.set(error, text);
+    }
+  }
+  return conditions;
 }
 
 /**
@@ -178,13 +199,20 @@ function isAtOrBelow(path: string, holder: string): boolean {
   return path === holder || path.startsWith(`${holder}/`);
 }
 
-function toViolation(document: Document, error: ErrorObject, instance: Json, { refusalOf }: CompiledSchemas): SchemaViolation {
+function toViolation(
+  document: Document,
+  error: ErrorObject,
+  instance: Json,
+  { refusalOf }: CompiledSchemas,
+  condition: string | undefined,
+): SchemaViolation {
   const holder: unknown = error.parentSchema;
   const refusal = error.keyword === 'false schema' ? 'false' : isObject(holder) ? refusalOf(holder) : undefined;
   return {
     path: error.instancePath,
     keyword: refusal ?? error.keyword,
-    message: refusal === undefined ? describe(error) : refusalMessages[refusal],
+    message: `${refusal === undefined ? describe(error) : refusalMessages[refusal]}${condition === undefined ? '' : `, because ${condition}`}`,
+    condition,
     stated: refusal === undefined ? (error.schema as Json | undefined) : false,
     allowed: refusal === undefined ? allowedBy(error) : undefined,
     found: valueAt(instance, error.instancePath),

@@ -20,6 +20,8 @@ export interface SchemaViolation {
   readonly missingKey: string | undefined;
   /** Name of the forbidden member; `undefined` for other violations. */
   readonly unknownKey: string | undefined;
+  /** The member and the value because of which the keyword counts, such as `kind is "card"`; `undefined` without such a condition. */
+  readonly condition: string | undefined;
   /** Place of the keyword in the contract. */
   readonly place: SourceLocation;
 }

@@ -1,9 +1,10 @@
 /** Compiles the schemas of a contract to validators, with ajv. A schema that cannot be compiled is an error with its line. */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
+import containsOfAjv from 'ajv/dist/vocabularies/applicator/contains.js';
 import { isMultiple } from '../decimal.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
@@ -12,9 +13,10 @@ import { type Document, follow, followOnce } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
 import { markOfOtherDirection } from './schema-direction.ts';
-import type { Schema } from './schema-facts.ts';
+import { certainSchemas, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
+import { taggedUnionOf, tagSchema } from './tagged-union.ts';
 
 /** Validates an instance; the result is empty if it is valid. */
 export type Validator = (instance: Json) => readonly SchemaViolation[];
@@ -78,6 +80,7 @@ function createAjv(allErrors: boolean): Ajv2020 {
   });
   addFormats(ajv);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
+  ajv.removeKeyword('contains').addKeyword(contains);
   ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
   return ajv;
 }
@@ -105,6 +108,16 @@ const uniqueItems: CodeKeywordDefinition = {
     const pair = gen.const('pair', _`${gen.scopeValue('func', { ref: findRepeated })}(${data})`);
     context.setParams({ pair });
     context.fail(_`${pair} !== undefined`);
+  },
+};
+
+/** ajv's `contains`, which takes all items for evaluated, not only those that it accepts. */
+const contains: CodeKeywordDefinition = {
+  ...containsOfAjv.default,
+  code: (context) => {
+    const { items } = context.it;
+    containsOfAjv.default.code(context);
+    Object.assign(context.it, { items });
   },
 };
 
@@ -203,12 +216,50 @@ class Registry {
     return this.copyValue(schema, 'keywords') as Schema;
   }
 
+  /** Replaces a union whose branches a member tells apart, so that only the branch of the value is validated, and its violations are reported. */
+  private withCases(schema: JsonObject): JsonObject {
+    const union = taggedUnionOf(this.document, schema);
+    if (union === undefined) return schema;
+    const { member, cases, other } = union;
+    const { [union.keyword]: _branches, allOf = [], ...keywords } = schema as Record<string, Json>;
+    const tag = tagSchema(
+      member,
+      cases.flatMap(({ values }) => values),
+    );
+    const place = this.document.place(schema, union.keyword);
+    // An object with a member `then` looks like a promise to linters.
+    const conditional = (condition: Schema, consequence: Schema): JsonObject =>
+      Object.fromEntries([['if', condition] as const, ['then', consequence] as const]);
+    const otherTypes = other === undefined ? [] : certainSchemas(this.document, other).flatMap((part) => typesOf(objectOrEmpty(part)));
+    const parts = [
+      ...(other === undefined
+        ? [tag]
+        : [{ type: ['object', ...otherTypes] }, conditional({ type: 'object' }, tag), conditional({ type: otherTypes }, other)]),
+      ...cases.map(({ branch, values }) => conditional(tagSchema(member, values), branch)),
+    ];
+    for (const part of [tag, tag['properties'], ...parts]) setPlace(part as JsonObject, place);
+    for (const each of Object.values(tag['properties'] as JsonObject)) setPlace(each as JsonObject, place);
+    return { ...keywords, allOf: [...arrayOrEmpty(allOf), ...parts] };
+  }
+
+  /** Counts the items that `contains` accepts as evaluated (JSON Schema 2020-12 core §11.2), which ajv does not. */
+  private withContained(schema: JsonObject): JsonObject {
+    const { unevaluatedItems } = schema;
+    if (unevaluatedItems === undefined) return schema;
+    const contained = schemasAt(this.document, schema, '').flatMap((part) => objectOrEmpty(part)['contains'] ?? []);
+    return contained.length === 0 ? schema : { ...schema, unevaluatedItems: { anyOf: [...contained, unevaluatedItems] } };
+  }
+
   /** Copies a value and rewrites its references. */
   private copyValue(value: Json, meaning: MemberMeaning): Json {
     const isSchema = meaning === 'keywords' && isObject(value);
     if (isSchema) refuseImpossible(this.document, value);
     const keptMembers = isSchema
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => !removedKeywords.has(key) && !isStrayNullable(value, key)))
+      ? Object.fromEntries(
+          Object.entries(this.withContained(this.withCases(value))).filter(
+            ([key]) => !removedKeywords.has(key) && !isStrayNullable(value, key),
+          ),
+        )
       : value;
     return copyOrigin(
       value,

@@ -1,8 +1,11 @@
 /** The keywords that combine schemas, such as `anyOf`, `not` and `if`: the alternatives of each, and the ways to fail it. */
 
+import type { Json } from '../../core/json.ts';
+import { findTaggedUnion, type SchemaReader, type TaggedUnion, tagSchema } from '../../core/openapi/tagged-union.ts';
 import { namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, satisfies } from './constraint.ts';
+import { partsInPlace } from './keywords.ts';
 
 /** A keyword that combines schemas. An instance meets it by meeting one of the alternatives, and fails it by meeting one of the failures. */
 interface CombiningKeyword {
@@ -32,9 +35,11 @@ interface Failure {
 /** The combining keywords of a schema. */
 export function combiningKeywordsOf(location: LocatedSchema): readonly CombiningKeyword[] {
   const has = (name: string): boolean => location.keywords[name] !== undefined;
+  const union = has('anyOf') || has('oneOf') ? findTaggedUnion(readerOf(location), location) : undefined;
   return [
-    ...(has('anyOf') ? [anyOf(location.list('anyOf'))] : []),
-    ...(has('oneOf') ? [oneOf(location.list('oneOf'))] : []),
+    ...(union === undefined ? [] : [taggedUnion(location, union)]),
+    ...(has('anyOf') && union === undefined ? [anyOf(location.list('anyOf'))] : []),
+    ...(has('oneOf') && union === undefined ? [oneOf(location.list('oneOf'))] : []),
     ...(has('if') ? [conditional(location)] : []),
     ...(has('not') ? [negation(location.at('not'))] : []),
     ...[...namesByNameOf(location, 'dependentRequired')].map(([name, needed]) => dependentRequired(location, name, needed)),
@@ -45,6 +50,46 @@ export function combiningKeywordsOf(location: LocatedSchema): readonly Combining
 /** All constraints of an alternative. The branch comes first, since its instances fail most other branches anyway. */
 export function constraintsOf({ conditions, branch, otherBranches = [] }: Alternative): readonly Constraint[] {
   return [...(branch === undefined ? [] : [satisfies(branch)]), ...conditions, ...otherBranches.map(fails)];
+}
+
+function readerOf({ document }: LocatedSchema): SchemaReader<LocatedSchema> {
+  return {
+    document,
+    keywordsOf: ({ keywords }) => keywords,
+    certain: certainParts,
+    property: (location, name) => location.map('properties').get(name),
+    branches: (location, keyword) => location.list(keyword),
+  };
+}
+
+/** A schema with those of its references and its `allOf`, recursively. */
+function certainParts(location: LocatedSchema): readonly LocatedSchema[] {
+  const parts = new Set([location]);
+  for (const part of parts) for (const next of partsInPlace(part)) parts.add(next);
+  return [...parts];
+}
+
+/** A union whose branches a member tells apart. Each branch is compared with its own values only, so a union of many branches stays small. */
+function taggedUnion(location: LocatedSchema, { keyword, member, cases, other }: TaggedUnion<LocatedSchema>): CombiningKeyword {
+  const tag = (values: readonly Json[]): LocatedSchema =>
+    location.variant(`tag ${JSON.stringify([member, values])}`, tagSchema(member, values));
+  const taggedCases = cases.map(({ branch, values }) => ({ branch, values, isTagged: satisfies(tag(values)) }));
+  const isUntagged = fails(tag(cases.flatMap(({ values }) => values)));
+  return {
+    names: [keyword],
+    alternatives: [
+      ...taggedCases.map(({ branch, isTagged }) => ({ conditions: [isTagged], branch })),
+      ...(other === undefined ? [] : [{ conditions: [], branch: other }]),
+    ],
+    failures: [
+      { keyword, problem: 'matches none of the schemas', lists: [other === undefined ? [isUntagged] : [isUntagged, fails(other)]] },
+      ...taggedCases.map(({ branch, values, isTagged }) => ({
+        keyword,
+        problem: `does not match the schema for ${member} ${values.map((value) => JSON.stringify(value)).join(' or ')}`,
+        lists: [[isTagged, fails(branch)]],
+      })),
+    ],
+  };
 }
 
 function anyOf(branches: readonly LocatedSchema[]): CombiningKeyword {

@@ -40,7 +40,10 @@ export class Expansion {
     const domains = left.domains.flatMap((leftDomain) =>
       right.domains.flatMap((rightDomain) => prune(intersect(leftDomain, rightDomain)) ?? []),
     );
-    return limited({ domains, isTruncated: left.isTruncated || right.isTruncated }, left.domains.length > 1 && right.domains.length > 1);
+    const union = { domains, isTruncated: left.isTruncated || right.isTruncated };
+    // Unions whose domains exclude each other, such as branches with different constants, stay as small as they were.
+    const isGrowing = domains.length > Math.max(left.domains.length, right.domains.length);
+    return limited(union, isGrowing && left.domains.length > 1 && right.domains.length > 1);
   }
 
   /** The domains of the instances that meet a constraint. */

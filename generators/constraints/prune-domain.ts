@@ -2,9 +2,11 @@
  * Drops the types and listed values of a domain that have no instances by their bounds alone. Patterns, members and elements are checked when values are drawn.
  */
 
-import type { Json } from '../../core/json.ts';
-import { equal } from '../../core/json-equality.ts';
-import { bitOfValue, type Domain, type TypeName, typeBits } from './instance-domain.ts';
+import { arrayOrEmpty, isArray, type Json } from '../../core/json.ts';
+import { canonicalText, equal } from '../../core/json-equality.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { LocatedSchema } from '../schema/located-schema.ts';
+import { bitOfValue, type Domain, type ObjectDomain, type TypeName, typeBits } from './instance-domain.ts';
 
 /** Removes the types without instances from a domain; `undefined` if the domain is empty. */
 export function prune(original: Domain): Domain | undefined {
@@ -42,8 +44,38 @@ const isImpossible: Readonly<Record<TypeName, (domain: Domain) => boolean>> = {
     array.min > array.max ||
     (array.unique && array.repeated) ||
     array.requirements.some(({ min, max, from }) => min > Math.min(max, array.max - from)),
-  object: ({ object }) => object.min > object.max || object.required.length > object.max,
+  object: ({ object }) =>
+    object.min > object.max || object.required.length > object.max || object.required.some((name) => hasNoListedValue(object, name)),
 };
+
+/** True if the lists of values for a member have nothing in common. So the branches of a tagged union are told apart before their other members are examined. */
+function hasNoListedValue({ applicators }: ObjectDomain, name: string): boolean {
+  const constraints = applicators.flatMap(({ named }) => named.get(name) ?? []);
+  if (constraints.length < 2) return false;
+  let values: ReadonlySet<string> | undefined;
+  for (const { location, holds } of constraints) {
+    const listed = holds ? listedValuesOf(location) : undefined;
+    if (listed !== undefined) values = values === undefined ? listed : new Set([...values].filter((each) => listed.has(each)));
+  }
+  if (values === undefined) return false;
+  const excluded = constraints.filter(({ location, holds }) => !holds && Object.keys(location.keywords).join() === 'enum');
+  return [...values].every((each) => excluded.some(({ location }) => listedValuesOf(location)?.has(each)));
+}
+
+/** The values that a schema lists, as canonical texts; `undefined` if it lists none. The schema `false` accepts none. */
+function listedValuesOf(location: LocatedSchema): ReadonlySet<string> | undefined {
+  if (location.schema === false) return noTexts;
+  const { const: constant, enum: listed } = location.keywords;
+  if (constant === undefined && !isArray(listed)) return undefined;
+  return getOrCompute(
+    listedTexts,
+    location,
+    () => new Set((constant === undefined ? arrayOrEmpty(listed) : [constant]).map(canonicalText)),
+  );
+}
+
+const noTexts: ReadonlySet<string> = new Set();
+const listedTexts = new WeakMap<LocatedSchema, ReadonlySet<string>>();
 
 function haveCommon<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length > 0 && right.length > 0 && left.some((each) => right.includes(each));

@@ -65,6 +65,11 @@ export class LocatedSchema {
     return this.#registry.assertsFormat;
   }
 
+  /** The contract file that contains the schema; `undefined` for values from JavaScript. */
+  get document(): Document | undefined {
+    return this.#registry.document;
+  }
+
   /** The location for messages: `#/properties/a`, or a line of a contract file. */
   get path(): string {
     const position = this.#registry.filePositionOf(this.schema);
@@ -167,7 +172,7 @@ function requireSchema(schema: unknown): void {
 /** Creates locations, each once. */
 class SchemaRegistry {
   readonly #resources: ResourceRegistry | undefined;
-  readonly #document: Document | undefined;
+  readonly document: Document | undefined;
   readonly #locations = new Map<Schema, Map<string, LocatedSchema>>();
   readonly assertsFormat: boolean;
   #count = 0;
@@ -175,7 +180,7 @@ class SchemaRegistry {
   constructor(resources: ResourceRegistry | undefined, document: Document | undefined, assertsFormat: boolean) {
     this.assertsFormat = assertsFormat;
     this.#resources = resources;
-    this.#document = document;
+    this.document = document;
   }
 
   nextId(): number {
@@ -184,7 +189,7 @@ class SchemaRegistry {
   }
 
   filePositionOf(schema: Schema): string | undefined {
-    return this.#document === undefined || !isObject(schema) ? undefined : formatLocation(this.#document.place(schema));
+    return this.document === undefined || !isObject(schema) ? undefined : formatLocation(this.document.place(schema));
   }
 
   enter(
@@ -204,9 +209,9 @@ class SchemaRegistry {
     resource: SchemaResource | undefined,
     scope: readonly SchemaResource[],
   ): LocatedSchema {
-    if (this.#document !== undefined) {
+    if (this.document !== undefined) {
       if (keyword === '$dynamicRef') throw location.unsupported(keyword, 'contract files refer by $ref only');
-      const target = followOnce(this.#document, location.keywords);
+      const target = followOnce(this.document, location.keywords);
       if (typeof target !== 'boolean' && !isObject(target))
         throw location.unsupported(keyword, `${reference} is not a schema: refer to an object or a boolean`);
       return this.#intern(target, reference, undefined, []);

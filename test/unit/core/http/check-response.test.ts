@@ -145,7 +145,7 @@ describe('a violation of a schema', () => {
     [{ note: {} }, 'data[1].note is an object, not string or null'],
     [{ status: 'x'.repeat(500) }, 'data[1].status is a text of 500 characters, not one of "open", "closed"'],
     [{ pay: 5 }, 'data[1].pay is 5, not object or null'],
-    [{ pay: { kind: 'card', digits: '1' } }, 'data[1].pay.expires is missing'],
+    [{ pay: { kind: 'card', digits: '1' } }, 'data[1].pay.expires is missing, because kind is "card"'],
     [{ pay: { kind: 'cash', amount: 'much' } }, 'data[1].pay.amount is "much", not integer'],
   ])('shows the place, the requirement and the value once: %j', (record, message) => {
     expect(messageFor(record)).toEqual([message]);

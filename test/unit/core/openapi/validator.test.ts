@@ -23,6 +23,15 @@ async function complaints(text: string, instance: Json, others: Files = {}): Pro
   return (await judge(text, instance, others)).map(({ path, keyword, place }) => `${path} ${keyword} ${formatLocation(place)}`);
 }
 
+it.each([
+  ['{ contains: { type: integer }, unevaluatedItems: { type: boolean } }', [1, true], [1, 'x']],
+  ['{ allOf: [{ contains: { multipleOf: 2 } }, { contains: { multipleOf: 3 } }], unevaluatedItems: false }', [2, 3, 6], [2, 3, 7]],
+  ['{ prefixItems: [{ type: string }], contains: { type: integer }, unevaluatedItems: false }', ['x', 1], ['x', 1, 'y']],
+])('items that contains accepts are evaluated in %s', async (schema, valid, invalid) => {
+  expect(await judge(`schema: ${schema}`, valid)).toEqual([]);
+  expect((await judge(`schema: ${schema}`, invalid)).length).toBeGreaterThan(0);
+});
+
 describe('a multiple', () => {
   it.each<[divisor: number, multiples: readonly number[], others: readonly number[]]>([
     [0.01, [19.99, 143.48, 0.07, 0, -2.3, 1e15, 1e21], [19.995, 0.001, 1e-9]],
