@@ -9,6 +9,7 @@ import type { VerifyOptions } from '../contracts/verify/run-options.ts';
 import { nearest } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Contract } from '../core/openapi/contract.ts';
+import { needsKey } from '../core/openapi/operation.ts';
 import type { Secret } from '../core/redaction/redact-secrets.ts';
 import type { Arguments } from './command.ts';
 import { readNamedFile } from './read-named-file.ts';
@@ -25,7 +26,7 @@ type NamedValues = NonNullable<VerifyOptions['keys']>;
 export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: KeyEnvironment): NamedValues {
   const contracts = 'operations' in contract ? [contract] : contract;
   const keys = readNamedValues('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
-  const contractWithoutKey = keys['full'] === undefined ? contracts.find(wantsKey) : undefined;
+  const contractWithoutKey = keys['full'] === undefined ? contracts.find(isUnreadableWithoutKey) : undefined;
   if (contractWithoutKey !== undefined) {
     throw new UsageError(
       `${contractWithoutKey.name} needs a key; put a key that can read everything into an environment variable and name it, as in --key full=FULL_KEY`,
@@ -97,9 +98,15 @@ export function readCertificate(values: Arguments['values']): VerifyOptions['cer
   return { cert: read('cert', cert), key: read('client-key', key), files: [cert, key] };
 }
 
+/** Returns true if every operation of a contract that may be read needs a key. Public ones are judged without. */
+function isUnreadableWithoutKey({ operations }: Contract): boolean {
+  const readable = operations.filter(({ method }) => method === 'GET');
+  return readable.length > 0 && readable.every(needsKey);
+}
+
 /** Returns true if a contract has an operation that needs a key. */
 export function wantsKey(contract: Contract): boolean {
-  return contract.operations.some(({ security }) => security.length > 0 && security.every((alternative) => alternative.length > 0));
+  return contract.operations.some(needsKey);
 }
 
 /** Lists the secrets that no output may show. */

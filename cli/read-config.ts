@@ -197,7 +197,7 @@ function findTarget(file: string, targets: JsonObject, name: string): JsonObject
 /** Options with one value, those that name a file beside the configuration, and repeatable options. */
 const textOptions = ['rate', 'budget', 'timeout', 'seed', 'require'];
 const fileOptions = ['baseline', 'cert', 'client-key', 'waivers'];
-const listOptions = ['hidden', 'only', 'skip'];
+const listOptions = ['hidden', 'only', 'skip', 'send'];
 
 function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): TargetSettings {
   const settings = { ...defaults, ...ownSettings };
@@ -217,11 +217,18 @@ function toTarget(file: string, ownSettings: JsonObject, defaults: JsonObject): 
     ]),
     lists: {
       ...Object.fromEntries(withValues(listOptions).map((name) => [name, textsOf(name)])),
+      ...(settings['params'] === undefined ? {} : { param: listParams(defaults, ownSettings) }),
       report: reports.map(([format, name]) => `${format}=${name === '-' ? '-' : resolvePath(name)}`),
     },
     quick: settings['quick'] === true,
     waivers: waivers === undefined || typeof waivers === 'string' ? undefined : toWaivers(waivers),
   };
+}
+
+/** Lists the values of parameters. A target's own replace defaults of the same name. */
+function listParams(defaults: JsonObject, ownSettings: JsonObject): readonly string[] {
+  const params = { ...objectOrEmpty(defaults['params']), ...objectOrEmpty(ownSettings['params']) };
+  return Object.entries(params).map(([name, value]) => `${name}=${String(value)}`);
 }
 
 /** Lists the variables of a target. Its own entries replace defaults of the same name. */

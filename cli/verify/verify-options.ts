@@ -29,7 +29,7 @@ export const termOptions: readonly OptionSpec[] = [
     name: 'require',
     value: 'LEVEL',
     summary:
-      'Required checks: stated (all that the documents state), all, or rules such as paging/*,keys/missing. If one has no result, a note reports it and the exit code is 4.',
+      'Required checks: stated (all that the documents state), all, or rules such as paging/*,keys/missing; or the share of the operations to judge, such as 30%, in place of half. If one has no result, a note reports it and the exit code is 4.',
   },
   {
     name: 'waivers',
@@ -78,6 +78,18 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'GLOB',
     repeatable: true,
     summary: 'Skip the rules or operations whose id matches. Repeatable.',
+  },
+  {
+    name: 'param',
+    value: 'NAME=VALUE',
+    repeatable: true,
+    summary: 'Value of a parameter for which the contract and the responses have none; OPERATION.NAME=VALUE for one operation. Repeatable.',
+  },
+  {
+    name: 'send',
+    value: 'OPERATION',
+    repeatable: true,
+    summary: 'GET operation to send although it seems to change something, by its id; * matches anything. Repeatable.',
   },
   ...termOptions,
   { name: 'seed', value: 'NUMBER', summary: 'Seed of random choices: the same seed and data give the same requests. Default 1.' },
@@ -158,6 +170,8 @@ export async function readVerifyOptions(
     hidden: args.lists['hidden'] ?? [],
     only: args.lists['only'] ?? [],
     skip: args.lists['skip'] ?? [],
+    send: args.lists['send'] ?? [],
+    params: readParams(args.lists['param'] ?? []),
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
     showPersonal: args.switches.has('show-personal'),
@@ -167,6 +181,21 @@ export async function readVerifyOptions(
     const baselineRun = baseline?.find((run) => run.contract.name === contract.name);
     return { ...sharedOptions, contract, ...withoutUndefined({ baseline: baselineRun }) };
   });
+}
+
+/**
+ * Reads `--param NAME=VALUE`.
+ * @throws {UsageError} for a text without a name.
+ */
+function readParams(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--param ${text} is not of the form NAME=VALUE; write --param id=42`);
+      return [name, value];
+    }),
+  );
 }
 
 /**

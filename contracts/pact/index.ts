@@ -78,6 +78,7 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  OperationCoverage,
   ReportedCall,
   ReportedExchange,
   RunEvent,

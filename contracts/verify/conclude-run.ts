@@ -17,7 +17,7 @@ export interface Terms {
 }
 
 /** The checks of a run, and the reasons why it ended early. */
-export type RunFindings = Pick<RunResult, 'checks'> &
+export type RunFindings = Pick<RunResult, 'checks' | 'coverage'> &
   Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
     /** True when an internal error prevented the observation of open questions. */
     readonly hasInternalError?: boolean;
@@ -29,7 +29,10 @@ type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'causes' | 'checks' |
 /** Concludes a run. In this order: a violation, an interruption, an absent target, missing evidence. */
 export function concludeRun(findings: RunFindings, { require, waivers = [], today, baseline }: Terms): Conclusion {
   const afterWaivers = applyWaivers(findings.checks, waivers, today, baseline);
-  const gap = findings.unavailable === undefined ? findEvidenceGap(require, afterWaivers.checks) : { verdict: undefined, notes: [] };
+  const gap =
+    findings.unavailable === undefined
+      ? findEvidenceGap(require, afterWaivers.checks, findings.coverage)
+      : { verdict: undefined, notes: [] };
   const notes = [...new Set([...(findings.notes ?? []), ...afterWaivers.notes, ...gap.notes])];
   return {
     ...chooseVerdict({ ...findings, checks: afterWaivers.checks }, gap.verdict),

@@ -3,10 +3,10 @@
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { type CheckResult, type Verdict, verdicts } from '../../core/results/run-result.ts';
+import { type CheckResult, countCoverage, type OperationCoverage, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
-/** Rules that must hold: all that the documents state, all, or those that match a pattern. */
-export type Requirement = 'stated' | 'all' | readonly string[];
+/** Rules that must hold: all that the documents state, all, or those that match a pattern; or the share of the operations to judge, in percent. */
+export type Requirement = 'stated' | 'all' | `${number}%` | readonly string[];
 
 /** Required checks that neither hold nor are violated. */
 interface EvidenceGap {
@@ -32,12 +32,21 @@ const verdictPhrases: Readonly<Record<Verdict, string>> = {
  */
 export function readRequirement(text: string | readonly string[]): Requirement {
   if (text === 'stated' || text === 'all') return text;
+  if (isShare(text)) return text;
   const patterns = (typeof text === 'string' ? text.split(',') : text).map((each) => each.trim());
   const wrongPattern = patterns.find((each) => each === '' || !/[/*]/.test(each));
   if (wrongPattern === undefined && patterns.length > 0) return patterns;
   const suggestion = wrongPattern === undefined ? undefined : nearest(wrongPattern, ['stated', 'all']);
-  const advice = suggestion === undefined ? 'write stated, all, or rules such as paging/*,keys/missing' : `did you mean ${suggestion}?`;
+  const advice =
+    suggestion === undefined
+      ? 'write stated, all, rules such as paging/*,keys/missing, or a share of the operations such as 30%'
+      : `did you mean ${suggestion}?`;
   throw new UsageError(`${wrongPattern === undefined || wrongPattern === '' ? 'an empty text' : wrongPattern} requires no rule; ${advice}`);
+}
+
+/** True for a share of the operations, in percent. */
+function isShare(requirement: Requirement | string | undefined): requirement is `${number}%` {
+  return typeof requirement === 'string' && /^(?:\d{1,2}|100)%$/.test(requirement);
 }
 
 /**
@@ -54,8 +63,28 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
 }
 
 /** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
-export function findEvidenceGap(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
-  if (requirement === undefined) return { verdict: undefined, notes: [] };
+export function findEvidenceGap(
+  requirement: Requirement | undefined,
+  results: readonly CheckResult[],
+  coverage: readonly OperationCoverage[] = [],
+): EvidenceGap {
+  const share = isShare(requirement) ? Number.parseInt(requirement, 10) : defaultShare;
+  const { judged, sendable } = countCoverage(coverage);
+  const isCovered = judged * 100 >= sendable * share;
+  const lackingShare = isCovered
+    ? []
+    : [
+        `Only ${judged} of the ${sendable} operations that may be sent were judged, and ${share}% are required: give values with --param, or require less with --require ${Math.floor((100 * judged) / sendable)}%`,
+      ];
+  const { verdict, notes } = findMissingRules(requirement, results);
+  return { verdict: verdict ?? (isCovered ? undefined : 'not-exercised'), notes: [...lackingShare, ...notes] };
+}
+
+/** Share of the operations that a run must judge, in percent. */
+const defaultShare = 50;
+
+function findMissingRules(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
+  if (requirement === undefined || isShare(requirement)) return { verdict: undefined, notes: [] };
   const unmetResults = results.filter(
     (result) => isRequired(requirement, result) && result.verdict !== 'holds' && result.verdict !== 'violated',
   );
@@ -67,7 +96,7 @@ export function findEvidenceGap(requirement: Requirement | undefined, results: r
   return { verdict: verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)), notes };
 }
 
-function isRequired(requirement: Requirement, { rule: id, strength }: CheckResult): boolean {
+function isRequired(requirement: Exclude<Requirement, `${number}%`>, { rule: id, strength }: CheckResult): boolean {
   if (requirement === 'all') return true;
   return requirement === 'stated' ? strength === 'stated' : requirement.some((pattern) => matchesPattern(pattern, id));
 }

@@ -56,6 +56,7 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  OperationCoverage,
   ReportedCall,
   ReportedExchange,
   RunEvent,

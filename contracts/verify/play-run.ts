@@ -258,11 +258,15 @@ export async function playRound(
             void (await rule.examine(context, operation)),
       ),
   ];
+  const unwritten: typeof senders = [];
   for (const [index, ask] of senders.entries()) {
     emit({ kind: 'phase', title: 'sending requests for rules that only read responses', done: index, of: senders.length });
-    const failure = (await attempt(ask))?.failure;
-    if (failure !== undefined) emit({ kind: 'failed', error: failure });
+    const outcome = await attempt(ask);
+    if (outcome?.failure !== undefined) emit({ kind: 'failed', error: outcome.failure });
+    if (outcome?.verdict === 'not-exercised') unwritten.push(ask);
   }
+  // The responses since then may show the values that were lacking.
+  for (const ask of unwritten) await attempt(ask);
   settings.session.reserve(0);
   const lastRead = await attempt(async (): Promise<undefined> => {
     await context.readAgain();

@@ -19,7 +19,11 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   /** Patterns with `*` for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[];
-  /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids. If one does not, the exit code is 4. */
+  /** Patterns with `*` for ids of GET operations to send although they seem to change something. */
+  readonly send?: readonly string[];
+  /** Values for parameters by name, or by `OPERATION.NAME` for one operation. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids; or a share of the operations to judge, such as `30%`, in place of half. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
   /** Known violations, which fail nothing. */
   readonly waivers?: readonly WaiverEntry[];

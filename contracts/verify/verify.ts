@@ -1,6 +1,8 @@
 /** A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. */
 
+import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { today } from '../system-clock.ts';
@@ -9,11 +11,13 @@ import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import { checkRequirement, readRequirement } from './evidence-requirement.ts';
+import { findCoverage } from './find-coverage.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { openSessionAndRedaction } from './open-run.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
 import type { VerifyOptions } from './run-options.ts';
+import { findUnsent } from './sendable-operations.ts';
 
 /** A run under way: its events as they come, and its result. */
 export interface Verification extends AsyncIterable<RunEvent> {
@@ -23,6 +27,12 @@ export interface Verification extends AsyncIterable<RunEvent> {
 
 /** Default maximum number of requests. */
 export const budgets = { full: 600, quick: 200 } as const;
+
+/** Each readable operation is asked, so a large contract gets more requests. */
+function defaultBudget({ operations }: Contract, quick: boolean): number {
+  const readable = operations.filter(({ method }) => method === 'GET').length;
+  return Math.max(quick ? budgets.quick : budgets.full, (quick ? 2 : 5) * readable);
+}
 
 /** Share of the budget that is reserved for further rounds. */
 const reservedShare = 0.35;
@@ -50,12 +60,16 @@ export function verify(options: VerifyOptions): Verification {
 async function runVerification(options: VerifyOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
   const { hidden = [], quick = false, seed = 1, again } = options;
-  const checks = chooseChecks(contract, options);
+  const unsent = findUnsent(contract, { send: options.send, hasKey: options.keys?.['full'] !== undefined });
+  const isSent = (operation: Operation): boolean => operation.method !== 'GET' || !unsent.has(operation);
+  const sent: Contract = { ...contract, operations: contract.operations.filter(isSent) };
+  const checks = chooseChecks(sent, options);
   const terms = termsOf(checks, options);
-  const budget = options.budget ?? (quick ? budgets.quick : budgets.full);
+  const budget = options.budget ?? defaultBudget(contract, quick);
   const connection = openSessionAndRedaction(contract, options, budget, emit);
   const settings: RunSettings = {
-    contract,
+    contract: sent,
+    params: options.params,
     session: connection.session,
     hidden,
     quick,
@@ -67,13 +81,20 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   };
   const summarize = connection.begin(checks.length);
   try {
-    const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(contract, options));
+    const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(sent, options));
     const { notes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
+    const isWhole = again === undefined && parts.unavailable === undefined;
+    const coverage = isWhole ? findCoverage(contract, unsent, settings.session, parts.checks) : undefined;
+    const isPart = (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.failFast === true;
     const result: RunResult = {
       ...summarize(seed),
       ...parts,
+      ...withoutUndefined({ coverage }),
       ...earlyEnd,
-      ...concludeRun({ ...parts, ...earlyEnd, notes, hasInternalError: failure !== undefined }, terms),
+      ...concludeRun(
+        { ...parts, ...earlyEnd, notes, hasInternalError: failure !== undefined, ...(isPart ? {} : withoutUndefined({ coverage })) },
+        terms,
+      ),
     };
     emit({ kind: 'finished', result });
     return result;

@@ -57,6 +57,7 @@ export type {
   Mutant,
   Observation,
   OpenMutant,
+  OperationCoverage,
   ReportedCall,
   ReportedExchange,
   RunResult,

@@ -207,6 +207,39 @@ export interface Observation {
   readonly evidence: string;
 }
 
+/** What a run judged of one operation. */
+export interface OperationCoverage {
+  /** The operation's identifier in the contract. */
+  readonly operation: string;
+  /** Its method in capitals. */
+  readonly method: string;
+  /** Its path template. */
+  readonly path: string;
+  /** Number of responses. */
+  readonly requests: number;
+  /**
+   * Reason why it was not judged: it writes, it seems to change something though it is a GET, its key was not given, a value of a parameter is lacking, the
+   * key was refused, the target did not answer, or the run did not get there. Absent if it was judged.
+   */
+  readonly notJudged?: 'writes' | 'changes' | 'key' | 'value' | 'refused' | 'unavailable' | 'not-asked';
+  /** The required parameters without a value, if that is the reason. */
+  readonly lacks?: readonly string[];
+  /** The documented statuses, with the number of responses, and the reason why their bodies were not compared. */
+  readonly statuses: readonly { readonly status: string; readonly responses: number; readonly notCompared?: string }[];
+  /** The parameters, and whether a request had them. */
+  readonly parameters: readonly { readonly name: string; readonly in: 'query' | 'path' | 'header' | 'cookie'; readonly isSent: boolean }[];
+}
+
+/** Counts the operations of a run: those that were judged, those that it may send, and all. */
+export function countCoverage(coverage: readonly OperationCoverage[]): {
+  readonly judged: number;
+  readonly sendable: number;
+  readonly all: number;
+} {
+  const sendable = coverage.filter(({ notJudged }) => notJudged !== 'writes' && notJudged !== 'changes' && notJudged !== 'key');
+  return { judged: coverage.filter(({ notJudged }) => notJudged === undefined).length, sendable: sendable.length, all: coverage.length };
+}
+
 /** The result of a run. */
 export interface RunResult {
   /** The verdict that decides the exit code. */
@@ -241,6 +274,8 @@ export interface RunResult {
   readonly causes: readonly Cause[];
   /** Results of the checks in the order of the rules. */
   readonly checks: readonly CheckResult[];
+  /** What was judged of each operation; absent for a replay, a watch, and a target that could not be judged. */
+  readonly coverage?: readonly OperationCoverage[];
   /** Evidence about open questions. */
   readonly observations: readonly Observation[];
   /** Remarks, a sentence each: expired or unused waivers, required verdicts that are lacking. */

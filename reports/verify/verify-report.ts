@@ -15,7 +15,16 @@ import {
   stateWords,
 } from './check-states.ts';
 import { resultsForPrograms } from './results-for-programs.ts';
-import { describeChecks, describeEnd, describeOpenQuestions, describeTime, factsOfRun, nameOfRun } from './verify-sentences.ts';
+import {
+  describeChecks,
+  describeCoverage,
+  describeEnd,
+  describeOpenQuestions,
+  describeTime,
+  factsOfRun,
+  nameOfRun,
+  reasonPhrases,
+} from './verify-sentences.ts';
 
 /** Maximum number of lines in a terminal for checks without a result, and for waived violations. */
 const linesMax = 6;
@@ -83,6 +92,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
         lines: linesMax,
         isDetail,
       },
+      ...sectionsOfCoverage(result, isDetail),
       { id: 'operations', title: 'Checks', tone: 'neutral', blocks: tableOfChecks(checks, links), only: ['page'] },
       {
         id: 'answers',
@@ -105,12 +115,15 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
   };
 }
 
-function headlineOf({ contract, target, seed, checks }: RunResult, isBrief: boolean): Text {
+function headlineOf(result: RunResult, isBrief: boolean): Text {
+  const { contract, target, seed, checks } = result;
+  const judged = describeCoverage(result);
   const idle = isBrief ? 0 : checks.filter(({ verdict, strength }) => verdict === 'not-exercised' && strength === 'stated').length;
   return [
     { text: `${contract.title} ${contract.version}`.trim(), as: 'strong' },
     ` at ${target}`,
     faint(`, seed ${seed}`),
+    ...(judged === undefined ? [] : [`: ${judged}`]),
     ...(idle === 0 ? [] : ['; ', { text: `${countNoun(idle, 'stated check')} not exercised`, as: 'doubtful' } as const]),
   ];
 }
@@ -188,6 +201,54 @@ function tableOfGroups(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     }),
   );
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Operation', ...groups], rows }];
+}
+
+function sectionsOfCoverage(result: RunResult, isDetail: boolean): JudgedReport['sections'] {
+  const entries = listNotJudged(result);
+  return [
+    {
+      id: 'coverage',
+      title: 'Operations not judged',
+      tone: 'neutral',
+      entries,
+      lines: linesMax,
+      only: ['terminal', 'comment'],
+      isDetail,
+    },
+    { id: 'matrix', title: 'Coverage of the contract', tone: 'neutral', blocks: tableOfCoverage(result), only: ['page'] },
+  ];
+}
+
+function listNotJudged({ coverage = [] }: RunResult): readonly Entry[] {
+  return coverage.flatMap(({ operation, notJudged, lacks = [] }): readonly Entry[] => {
+    if (notJudged === undefined || notJudged === 'writes') return [];
+    const advice = notJudged === 'changes' ? `: send it with --send '${operation}'` : lacks.join(', ');
+    return [{ name: code(operation), tone: 'neutral', line: `${reasonPhrases[notJudged](true)}${advice}` }];
+  });
+}
+
+/** Builds the matrix of operations, documented statuses and parameters. */
+function tableOfCoverage({ coverage = [] }: RunResult): readonly Block[] {
+  const rows = coverage.map(({ operation, method, path, notJudged, lacks = [], statuses, parameters }): Row => {
+    const sent = parameters.filter(({ isSent }) => isSent).map(({ name }) => name);
+    const notSent = parameters.filter(({ isSent }) => !isSent).map(({ name }) => name);
+    const shown = statuses.map(({ status, responses, notCompared }) =>
+      responses === 0 ? `${status} not seen` : `${status} seen${notCompared === undefined ? '' : `, body not compared: ${notCompared}`}`,
+    );
+    const state = notJudged === undefined ? 'judged' : `${reasonPhrases[notJudged](true)}${lacks.join(', ')}`;
+    return {
+      cells: [
+        code(operation),
+        `${method} ${path}`,
+        { text: state, as: notJudged === undefined ? 'good' : 'doubtful' },
+        shown.join('; '),
+        [sent.join(', '), ...(notSent.length === 0 ? [] : [faint(`${sent.length === 0 ? '' : '; '}not sent: ${notSent.join(', ')}`)])],
+      ],
+    };
+  });
+  return rows.length === 0
+    ? []
+    : [{ kind: 'table', columns: ['Operation', 'Request', 'State', 'Documented statuses', 'Parameters'], rows }];
 }
 
 /** Builds a table of every check with its evidence. */

@@ -1,7 +1,14 @@
 /** Sentences that the reports of `touchstone verify` share. */
 
 import { countNoun } from '../../core/count-noun.ts';
-import type { Cause, CheckResult, Counterexample, RunResult } from '../../core/results/run-result.ts';
+import {
+  type Cause,
+  type CheckResult,
+  type Counterexample,
+  countCoverage,
+  type OperationCoverage,
+  type RunResult,
+} from '../../core/results/run-result.ts';
 import { type Block, code, type Fact } from '../report-model.ts';
 import { checkStates, checksIn } from './check-states.ts';
 
@@ -28,6 +35,9 @@ export function describeEnd(result: RunResult): string {
   const few = held * 10 < checksIn(result, ...checkStates.filter((state) => state !== 'not-testable')).length;
   const lacking = result.cutShort === 'budget' ? 'but the budget was spent' : 'but required checks have no result';
   const shown = few ? `but only ${held} of ${all} had a result` : lacking;
+  const { judged, sendable } = countCoverage(result.coverage ?? []);
+  if (result.exitCode === 4 && judged * 2 < sendable)
+    return `Too little evidence: ${none}, but only ${judged} of the ${sendable} operations that may be sent were judged`;
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} ${held === 1 ? 'holds' : 'hold'}, and ${none}`,
@@ -36,6 +46,40 @@ export function describeEnd(result: RunResult): string {
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',
   }[result.exitCode];
+}
+
+/** Says how much of the contract was judged: `judged 14 of 23 operations (6 write and were not sent, 3 lack a value for {owner})`. */
+export function describeCoverage({ coverage }: RunResult): string | undefined {
+  if (coverage === undefined) return undefined;
+  const { judged, all } = countCoverage(coverage);
+  const reasons = (Object.keys(reasonPhrases) as (keyof typeof reasonPhrases)[]).flatMap((reason) => {
+    const own = coverage.filter(({ notJudged }) => notJudged === reason);
+    return own.length === 0
+      ? []
+      : [`${own.length} ${reasonPhrases[reason](own.length === 1)}${reason === 'value' ? lackedNames(own) : ''}`];
+  });
+  return `judged ${judged} of ${countNoun(all, 'operation')}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`;
+}
+
+/** The reason why operations were not judged, as a verb phrase. */
+export const reasonPhrases: Readonly<Record<NonNullable<OperationCoverage['notJudged']>, (isOne: boolean) => string>> = {
+  writes: (isOne) => (isOne ? 'writes and was not sent' : 'write and were not sent'),
+  changes: (isOne) => (isOne ? 'seems to change something and was not sent' : 'seem to change something and were not sent'),
+  key: (isOne) => (isOne ? 'needs a key' : 'need a key'),
+  value: (isOne) => (isOne ? 'lacks a value for ' : 'lack a value for '),
+  refused: () => 'refused the key',
+  unavailable: (isOne) => (isOne ? 'was not available' : 'were not available'),
+  'not-asked': (isOne) => (isOne ? 'was not asked' : 'were not asked'),
+};
+
+/** Maximum number of parameters in the summary. */
+const lackedMax = 4;
+
+function lackedNames(coverage: readonly OperationCoverage[]): string {
+  const names = [
+    ...new Set(coverage.flatMap(({ lacks = [], path }) => lacks.map((name) => (path.includes(`{${name}}`) ? `{${name}}` : name)))),
+  ];
+  return `${names.slice(0, lackedMax).join(', ')}${names.length > lackedMax ? ` and ${names.length - lackedMax} others` : ''}`;
 }
 
 /** Formats a duration: `2.8 s`, `1 min 23 s`. */

@@ -25,6 +25,8 @@ export interface Call {
   readonly raw?: readonly string[];
   /** Path segments by parameter, exactly as sent. */
   readonly segments?: Readonly<Record<string, string>>;
+  /** Keys of required parameters that the call leaves out on purpose. Other required parameters get a value when it is sent. */
+  readonly omits?: readonly string[];
   /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** True if the call carries a cursor that its caller did not get from a page. Any refusal of it is correct, documented or not. */
@@ -40,6 +42,11 @@ export interface Call {
 /** A request cannot be written. The message names the missing value, as a noun. */
 export class Unwritable extends Error {
   override readonly name = 'Unwritable' as const;
+}
+
+/** Names a value that neither the contract nor a response has. */
+export function lackOf(name: string, { path }: Operation): string {
+  return `a value for ${path.includes(`{${name}}`) ? `{${name}}` : name} of ${path}: give one with --param ${name}=VALUE`;
 }
 
 /**
@@ -59,7 +66,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const text = inPath.get(name);
     // Without the value it would be another path.
-    if (text === undefined) throw new Unwritable(`a value of ${name} in ${operation.path}, of which the file has no example`);
+    if (text === undefined) throw new Unwritable(lackOf(name, operation));
     return text;
   });
   const keyPieces = piecesOfKey(call, keys);

@@ -12,7 +12,9 @@ import type { Snapshot } from './snapshot.ts';
 
 /** The filters of a list that the contract states in full, by parameter. */
 export function predictableFilters(contract: Contract, operation: ListOperation): readonly string[] {
-  return [...operation.collection.filters.keys()].filter((parameter) => isPredictable(contract, operation, parameter));
+  const isRequired = (name: string): boolean => operation.parameters.some(({ key, required }) => key === name && required);
+  // A required filter has one value in every request, so the list is known under that value only.
+  return [...operation.collection.filters.keys()].filter((name) => !isRequired(name) && isPredictable(contract, operation, name));
 }
 
 /** The values of a filter's field that were observed, each once, in the order of the list. */

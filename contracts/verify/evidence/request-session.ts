@@ -60,6 +60,8 @@ export class Session {
   carrier = 0;
   /** True when a request was refused by the budget. */
   isSpent = false;
+  /** By operation, the required parameters for which no value was found. */
+  readonly lacking: Map<string, readonly string[]> = new Map();
   /** By operation, the number of redirects that were followed within the origin of the target. */
   readonly redirects: Map<string, number> = new Map();
   /** The operations at which the target refuses a larger page size than the default. */

@@ -1,11 +1,15 @@
 /** What all rules of one round share: identical requests are sent once, and each list is read when a rule first needs it and again at the end of the round. */
 
+import type { Json } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
+import type { Operation } from '../../../core/openapi/operation.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { log } from '../debug-log.ts';
-import { type Call, type Reply, toRequest } from './call.ts';
+import { type Call, lackOf, type Reply, toRequest, Unwritable } from './call.ts';
 import type { Caller, Keyring } from './callers.ts';
+import { findValues, type GivenValues, openParameters } from './find-values.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination.ts';
 import { RecordReadings } from './readings.ts';
 import type { Session } from './request-session.ts';
@@ -23,6 +27,8 @@ export interface RoundContextSettings {
   /** True to prefer few requests over much evidence. */
   readonly quick: boolean;
   readonly seed: number;
+  /** Values for parameters, as the user gives them. */
+  readonly params?: GivenValues | undefined;
 }
 
 /** Shared requests and replies of one round. Replies of earlier rounds are ignored. */
@@ -32,6 +38,11 @@ export class RoundContext {
   readonly hidden: readonly string[];
   readonly quick: boolean;
   readonly seed: number;
+  readonly params: GivenValues;
+  /** Values of required parameters by operation and parameter. */
+  private readonly values = new Map<string, Promise<Readonly<Record<string, Json>>>>();
+  /** The operations whose values are being looked for, which must not wait for themselves. */
+  private readonly searching = new Set<Operation>();
   /** Index of the first reply of this round among those of the session. */
   private readonly firstReply: number;
   private readonly repliesByRequest = new Map<string, Promise<Reply>>();
@@ -49,6 +60,7 @@ export class RoundContext {
     this.hidden = settings.hidden;
     this.quick = settings.quick;
     this.seed = settings.seed;
+    this.params = settings.params ?? {};
     this.firstReply = settings.session.replies.length;
   }
 
@@ -88,8 +100,44 @@ export class RoundContext {
   /** Every finished pagination of this round. */
   readonly paginations: Pagination[] = [];
 
+  /** Adds values of the required parameters that a call leaves open. */
+  private async complete(call: Call): Promise<Call> {
+    const { operation } = call;
+    const open = openParameters(call);
+    if (open.length === 0) return call;
+    if (this.searching.has(operation)) throw new Unwritable(lackOf(open[0]?.name ?? '', operation));
+    const key = `${operation.id} ${open.map((each) => each.key).join()} ${call.as ?? 'full'}`;
+    const found = await remember(this.values, key, () => this.search(operation, open));
+    const missing = open.filter((parameter) => found[parameter.key] === undefined).map(({ name }) => name);
+    const [firstMissing] = missing;
+    if (firstMissing === undefined) return { ...call, values: { ...found, ...call.values } };
+    // A later response may show the value.
+    this.values.delete(key);
+    this.session.lacking.set(operation.id, missing);
+    throw new Unwritable(lackOf(firstMissing, operation));
+  }
+
+  private async search(operation: Operation, open: readonly Parameter[]): Promise<Readonly<Record<string, Json>>> {
+    this.searching.add(operation);
+    try {
+      return await findValues(
+        {
+          given: this.params,
+          replies: this.session.replies,
+          operations: this.contract.operations,
+          call: (other) => this.ask({ operation: other }).catch(ignoreUnwritable),
+        },
+        operation,
+        open,
+      );
+    } finally {
+      this.searching.delete(operation);
+    }
+  }
+
   /** Sends a request, or returns the reply to the same request from this round. */
-  ask(call: Call): Promise<Reply> {
+  async ask(given: Call): Promise<Reply> {
+    const call = await this.complete(given);
     const key = requestKey({ carrier: this.session.carrier, ...call }, this.keys);
     if (log.enabled)
       void this.repliesByRequest.get(key)?.then(
@@ -100,8 +148,8 @@ export class RoundContext {
   }
 
   /** Sends a request even if it was sent before. */
-  askAgain(call: Call): Promise<Reply> {
-    return this.session.ask(call);
+  async askAgain(call: Call): Promise<Reply> {
+    return this.session.ask(await this.complete(call));
   }
 
   /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
@@ -163,6 +211,10 @@ class Conclusions {
     for (const key of keys.slice(0, -1)) level = getOrCompute(level, key, () => new Map<unknown, unknown>()) as Map<unknown, unknown>;
     return getOrCompute(level, keys.at(-1), make) as T;
   }
+}
+
+function ignoreUnwritable(error: unknown): undefined {
+  if (!(error instanceof Unwritable)) throw error;
 }
 
 function requestKey(call: Call, keys: Keyring): string {

@@ -1,6 +1,6 @@
 /** Makes calls that read a single record, and calls that should succeed. Sends nothing, except where an example value has to be looked up in a list. */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import type { Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -23,40 +23,11 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
   return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
 }
 
-/**
- * A request to an operation that should succeed. A single read asks for a listed record, or for an unknown one if nothing is listed. Other required
- * parameters have values from the contract or from lists.
- */
+/** A request to an operation that should succeed. A single read asks for a listed record, or for an unknown one if nothing is listed. */
 export async function exampleCall(context: RoundContext, operation: Operation): Promise<Call> {
-  if (!isRecordRead(operation, context.contract)) return { operation, values: await requiredValues(context, operation) };
+  if (!isRecordRead(operation, context.contract)) return { operation };
   const [record] = (await context.snapshot(recordListOf(context, operation))).records;
   return (record && callForRecord(operation, record)) ?? { operation, values: unknownIdentity(operation) };
-}
-
-/** Values of the required parameters; those without a known value are left out. */
-async function requiredValues(context: RoundContext, operation: Operation): Promise<Readonly<Record<string, Json>>> {
-  const values: Record<string, Json> = {};
-  for (const parameter of operation.parameters.filter(({ required }) => required)) {
-    const { examples, fallback, allowed, style } = parameter;
-    const firstAllowed = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
-    const statedValue = [...examples, fallback, firstAllowed].find(
-      (candidate) => candidate !== undefined && parameter.validate(candidate).length === 0,
-    );
-    const value = statedValue ?? (parameter.in === 'path' ? await listedValue(context, operation, parameter) : undefined);
-    if (value !== undefined) values[parameter.key] = value;
-  }
-  return values;
-}
-
-/** Value of a path's last parameter from the list above it: for `/pets/{petId}` the `petId` or `id` of the first record of `/pets`. */
-async function listedValue(context: RoundContext, operation: Operation, { name, validate }: Parameter): Promise<Json | undefined> {
-  const listPath = operation.path.split(`/{${name}}`, 1)[0];
-  const list = context.contract.operations.find(({ method, path }) => method === 'GET' && path === listPath);
-  if (list === undefined || list.path === operation.path) return undefined;
-  const { body } = await context.ask(await exampleCall(context, list));
-  const lists = [body, ...(isObject(body) ? Object.values(body) : [])].filter(Array.isArray);
-  const [record] = lists.flatMap((each: readonly Json[]) => each.filter(isObject));
-  return [record?.[name], record?.['id']].find((value) => value !== undefined && validate(value).length === 0);
 }
 
 /** The value of the field by which a parameter identifies a record. */

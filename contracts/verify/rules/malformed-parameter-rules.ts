@@ -175,7 +175,7 @@ function malformedIdentifiers(parameter: Parameter, existing: string, isQuick: b
 /** A request without a required identifier. */
 function missingIdentifier({ contract, quick }: RoundContext, operation: RecordRead): readonly MalformedCall[] {
   const parameter = identifierParameters(operation).find(({ required }) => required);
-  const call = { operation, values: {} };
+  const call: Call = { operation, values: {}, omits: parameter === undefined ? [] : [parameter.key] };
   if (quick || parameter === undefined || parameter.in === 'path' || !isRefused(contract, call)) return [];
   return [{ call, what: `no ${parameter.name}`, clause: parameter.place }];
 }

@@ -37,10 +37,10 @@ export function examineEveryReply(
 
 /** What a reply says about the contract. */
 function judgementOf(context: RoundContext, reply: Reply): ResponseJudgement {
-  return context.conclude(judgeReply, reply);
+  return context.conclude(judgeByContract, reply);
 }
 
-function judgeReply({ contract }: RoundContext, reply: Reply): ResponseJudgement {
+function judgeByContract({ contract }: RoundContext, reply: Reply): ResponseJudgement {
   return judgeResponse(contract, reply);
 }
 

@@ -87,7 +87,10 @@ describe('reading a requirement', () => {
 
   test.each([
     ['state', 'state requires no rule; did you mean stated?'],
-    ['everything', 'everything requires no rule; write stated, all, or rules such as paging/*,keys/missing'],
+    [
+      'everything',
+      'everything requires no rule; write stated, all, rules such as paging/*,keys/missing, or a share of the operations such as 30%',
+    ],
     ['paging/*,', 'an empty text requires no rule; write'],
     [[], 'an empty text requires no rule; write'],
   ])('%j is refused', (text, message) => expect(() => readRequirement(text)).toThrow(message));

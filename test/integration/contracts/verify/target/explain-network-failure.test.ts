@@ -49,7 +49,7 @@ describe('a failure', () => {
     ['no answer', ''],
     ['half a header', 'HTTP/1.1 200 OK\r\ncontent-'],
     ['bytes that are not gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\n{}'],
-    ['a coding that nobody asked for', 'HTTP/1.1 200 OK\r\ncontent-encoding: zstd\r\ncontent-length: 2\r\n\r\n{}'],
+    ['bytes that are not brotli', 'HTTP/1.1 200 OK\r\ncontent-encoding: br\r\ncontent-length: 2\r\n\r\n{}'],
   ])('is a broken answer: %s', async (_, answer) => {
     const result = await failureOf(get(open((await serveOnce(answer)).url)));
     expect(result.cause).toBe('broken');

@@ -1,0 +1,250 @@
+/**
+ * Finds values for the required parameters of an operation: given ones, those of the contract, and those that responses have shown. Nothing is invented for
+ * an identifier.
+ */
+
+import { definedOf } from '../../../core/drop-undefined.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
+import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { readStrictly } from '../../../core/parameters/read-value.ts';
+import { instanceOf } from '../../../generators/schema-arbitrary.ts';
+import { type Call, isSuccess, type Reply } from './call.ts';
+
+/** Values by the name of a parameter, or by `OPERATION.NAME`, as texts. */
+export type GivenValues = Readonly<Record<string, string>>;
+
+/** What the search for values may use. */
+export interface ValueSources {
+  readonly given: GivenValues;
+  /** Every reply so far. */
+  readonly replies: readonly Reply[];
+  /** The readable operations. */
+  readonly operations: readonly Operation[];
+  /** Calls an operation with values for its own required parameters; `undefined` if it cannot be called. */
+  readonly call: (operation: Operation) => Promise<Reply | undefined>;
+}
+
+/** The required parameters that a call leaves open. */
+export function openParameters({ operation, values = {}, raw = [], segments = {}, headers = {}, omits = [] }: Call): readonly Parameter[] {
+  const headerNames = Object.keys(headers).map((name) => name.toLowerCase());
+  return operation.parameters.filter(({ required, key, name, in: place, style }) => {
+    if (!required || values[key] !== undefined || omits.includes(key)) return false;
+    if (place === 'path') return segments[name] === undefined;
+    if (place === 'header') return !headerNames.includes(name.toLowerCase());
+    const names = style.shape === 'members' && style.explode ? style.members : [name];
+    return !raw.some((piece) =>
+      names.some(
+        (each) => piece === each || piece.startsWith(`${encodeURIComponent(each)}=`) || piece.includes(`${encodeURIComponent(each)}[`),
+      ),
+    );
+  });
+}
+
+/** Finds values for parameters; those without a value are left out. */
+export async function findValues(
+  sources: ValueSources,
+  operation: Operation,
+  parameters: readonly Parameter[],
+): Promise<Readonly<Record<string, Json>>> {
+  const values: Record<string, Json> = {};
+  for (const parameter of parameters) {
+    const value =
+      statedValue(sources.given, operation, parameter) ??
+      (await shownValue(sources, operation, parameter)) ??
+      exampleElsewhere(sources.operations, operation, parameter) ??
+      anyValue(operation, parameter);
+    if (value !== undefined) values[parameter.key] = value;
+  }
+  return values;
+}
+
+/** A value that the user gives, or that the contract states: an example, the default, or the first listed value. */
+function statedValue(given: GivenValues, operation: Operation, parameter: Parameter): Json | undefined {
+  const text = given[`${operation.id}.${parameter.name}`] ?? given[parameter.name];
+  if (text !== undefined) return fromText(parameter, text);
+  const { examples, fallback, allowed, style } = parameter;
+  const listed = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
+  return [...examples, fallback, listed].find((value) => value !== undefined && isAllowed(parameter, value));
+}
+
+/** An example of the record that the operation returns, or of a parameter of the same name elsewhere. */
+function exampleElsewhere(operations: readonly Operation[], operation: Operation, parameter: Parameter): Json | undefined {
+  const { document, responses, path } = operation;
+  const success = schemaOfSuccess(responses);
+  const bodies = [...responses.values()].filter(({ status }) => status.startsWith('2')).flatMap(({ examples }) => [...examples.values()]);
+  const described = success === undefined ? {} : objectOrEmpty(mergedBranchKeywords(document, success)['properties']);
+  const records = [described, ...bodies.flatMap(({ value }) => recordsWithin(value, 3))];
+  // Only the last parameter of a path names the record itself.
+  const names = path.endsWith(`/{${parameter.name}}`) ? [parameter.name, ...identifiers] : [parameter.name];
+  const members = names.flatMap((name) => records.map((record) => memberOf(record, name)));
+  const ofRecords = members.flatMap((member) => (isObject(member) ? examplesOf(mergedBranchKeywords(document, member)) : [member ?? null]));
+  const sameName = operations.flatMap(({ parameters }) => parameters.filter((each) => each.name === parameter.name));
+  const candidates = [...ofRecords, ...sameName.flatMap(({ examples }) => examples)];
+  return candidates.map((value) => asSendable(parameter, value)).find((value) => value !== undefined);
+}
+
+function examplesOf({ example, examples, default: fallback }: JsonObject): readonly Json[] {
+  return definedOf(example, ...(isArray(examples) ? examples : []), fallback);
+}
+
+function fromText({ kinds, style }: Parameter, text: string): Json {
+  const read = (each: string): Json => readStrictly(kinds, each) ?? each;
+  return style.shape === 'list' ? text.split(',').map(read) : read(text);
+}
+
+function isAllowed({ validate }: Parameter, value: Json): boolean {
+  return validate(value).length === 0;
+}
+
+/** A value of a parameter that does not name a record: any day, number or flag is as good as another. */
+function anyValue({ document }: Operation, parameter: Parameter): Json | undefined {
+  const { kinds, schema, name, in: place } = parameter;
+  const isFree =
+    place !== 'path' &&
+    !isIdentifier(name) &&
+    (!kinds.includes('string') || (isObject(schema) && /^date|^time/.test(String(schema['format']))));
+  const value = isFree ? instanceOf(schema, { document }, 1) : undefined;
+  return value !== undefined && isAllowed(parameter, value) ? value : undefined;
+}
+
+function isIdentifier(name: string): boolean {
+  return /(?:^|_|-)ids?$|[a-z]Ids?$/.test(name);
+}
+
+/** A value that a response has shown: in the list above the parameter, in a link to the operation, or as a member of this name anywhere. */
+async function shownValue(sources: ValueSources, operation: Operation, parameter: Parameter): Promise<Json | undefined> {
+  const lists = parameter.in === 'path' ? listsAbove(sources.operations, operation, parameter.name) : [];
+  for (const list of lists) {
+    const reply = await sources.call(list);
+    const value = reply === undefined ? undefined : valueInRecords(reply, parameter);
+    if (value !== undefined) return value;
+  }
+  return valueInLinks(sources.replies, operation, parameter) ?? valueByName(sources.replies, parameter);
+}
+
+/** Maximum number of lists that are asked for one parameter. */
+const listsMax = 3;
+
+/** The operations above a parameter, the nearest first: `/pets`, then `/pets/search`, for the `petId` of `/pets/{petId}/toys`. */
+function listsAbove(operations: readonly Operation[], { path }: Operation, name: string): readonly Operation[] {
+  const [above = ''] = path.split(`/{${name}}`, 1);
+  if (above === path || above === '') return [];
+  const readable = operations.filter((each) => each.method === 'GET' && each.path !== path);
+  const exact = readable.filter((each) => each.path.replace(/\/$/, '') === above);
+  const below = readable.filter((each) => each.path.startsWith(`${above}/`) && !each.path.slice(above.length).includes('{'));
+  return [...exact, ...below].slice(0, listsMax);
+}
+
+/** Members by which records are known, the most usual first. */
+const identifiers = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'sid', 'gid', 'name', 'login', 'username', 'number'];
+
+function valueInRecords(reply: Reply, parameter: Parameter): Json | undefined {
+  const records = isSuccess(reply) ? recordsWithin(reply.body, 3) : [];
+  const names = [parameter.name, ...identifiers];
+  for (const name of names)
+    for (const record of records) {
+      const value = memberOf(record, name);
+      const sendable = value === undefined ? undefined : asSendable(parameter, value);
+      if (sendable !== undefined) return sendable;
+    }
+  // A list of plain identifiers, such as names.
+  const texts = isSuccess(reply) && isArray(reply.body) ? reply.body.filter((each) => !isObject(each)) : [];
+  return texts.map((each) => asSendable(parameter, each)).find((each) => each !== undefined);
+}
+
+/** A member of a record by its name, whatever its case and underscores. */
+function memberOf(record: JsonObject, name: string): Json | undefined {
+  if (record[name] !== undefined) return record[name];
+  const plain = plainName(name);
+  return Object.entries(record).find(([key]) => plainName(key) === plain)?.[1];
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+}
+
+/** A value as the parameter takes it; `undefined` if it takes no such value. */
+function asSendable(parameter: Parameter, value: Json): Json | undefined {
+  if (value === '' || value === null || typeof value === 'object') return undefined;
+  const candidates = [value, String(value), readStrictly(parameter.kinds, String(value))];
+  const single = candidates.find((each) => each !== undefined && isAllowed(parameter, each));
+  return single ?? (parameter.style.shape === 'list' && isAllowed(parameter, [value]) ? [value] : undefined);
+}
+
+/** The objects in a body, those in lists first, and the body itself last. */
+function recordsWithin(body: Json | undefined, depth: number): readonly JsonObject[] {
+  if (depth < 0 || body === undefined || body === null || typeof body !== 'object') return [];
+  if (isArray(body)) return body.slice(0, 20).flatMap((each) => recordsWithin(each, depth - 1).toReversed());
+  const members = Object.values(body as JsonObject);
+  return [
+    ...members.filter(isArray).flatMap((each) => recordsWithin(each, depth - 1)),
+    ...members.filter(isObject).flatMap((each) => recordsWithin(each, depth - 1)),
+    body as JsonObject,
+  ];
+}
+
+/** Number of the latest replies in which values are looked for. */
+const latest = 50;
+
+function valueByName(replies: readonly Reply[], parameter: Parameter): Json | undefined {
+  const plain = plainName(parameter.name);
+  // `id` alone names a record of any kind.
+  if (identifiers.includes(plain)) return undefined;
+  const owner = plain.replace(/(?:id|slug|name|code|key|number|sid)$/, '');
+  const rest = plain.slice(owner.length);
+  for (const reply of replies.slice(-latest).filter(isSuccess)) {
+    const records = recordsWithin(reply.body, 3);
+    const named = records.map((record) => memberOf(record, parameter.name));
+    // The records of `/users` have the `userId` as their `id`.
+    const segments = reply.call.operation.path
+      .split('/')
+      .filter((each) => !each.startsWith('{'))
+      .slice(-2)
+      .map(plainName);
+    const isOwnList =
+      owner !== '' && [owner, `${owner}s`, `${owner}es`, owner.replace(/y$/, 'ies')].some((each) => segments.includes(each));
+    const own = isOwnList ? records.flatMap((record) => [memberOf(record, rest === '' ? 'id' : rest), memberOf(record, 'id')]) : [];
+    for (const value of [...named, ...own]) {
+      const sendable = value === undefined ? undefined : asSendable(parameter, value);
+      if (sendable !== undefined) return sendable;
+    }
+  }
+  return undefined;
+}
+
+/** A value in a link of a response to this operation, on the same origin or as a path. */
+function valueInLinks(replies: readonly Reply[], operation: Operation, parameter: Parameter): Json | undefined {
+  if (parameter.in !== 'path') return undefined;
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const pattern = operation.path
+    .split(/\{[^}]+\}/)
+    .map((piece) => piece.replaceAll(/[.*+?^$()[\]\\|{}]/g, '\\$&'))
+    .join('([^/?#]+)');
+  const expression = new RegExp(`^(?:https?://[^/]+)?(?:/[^?#]*)?${pattern}(?:[?#].*)?$`);
+  for (const reply of replies.slice(-latest).filter(isSuccess))
+    for (const text of textsWithin(reply.body, 4)) {
+      const match = /^(?:https?:\/\/|\/)/.test(text) && text.length < 500 ? expression.exec(text) : null;
+      const segment = match?.[names.indexOf(parameter.name) + 1];
+      const value = segment === undefined || segment.startsWith('{') ? undefined : asSendable(parameter, decodeSafely(segment));
+      if (value !== undefined) return value;
+    }
+  return undefined;
+}
+
+function decodeSafely(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function textsWithin(value: Json | undefined, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (depth === 0 || value === undefined || value === null || typeof value !== 'object') return [];
+  return Object.values(value)
+    .slice(0, 50)
+    .flatMap((each: Json) => textsWithin(each, depth - 1));
+}
