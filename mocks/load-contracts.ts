@@ -58,7 +58,9 @@ async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor'
   const { written, isShipped, contractByAnswers } = await loadFileOnce(name);
   const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
-  const contract = getOrCompute(contractByAnswers, key, () => resolveContract(written, answers));
+  // Without questions, the contract as written is the resolved one, and its schemas are compiled already.
+  const resolve = (): Contract => (written.questions.size === 0 ? written : resolveContract(written, answers));
+  const contract = getOrCompute(contractByAnswers, key, resolve);
   return { written, contract, isShipped };
 }
 
