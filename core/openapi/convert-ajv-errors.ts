@@ -70,10 +70,16 @@ function listConditions(errors: readonly ErrorObject[], instance: Json, resolve:
  */
 function keepUsefulErrors(errors: readonly ErrorObject[], resolve: Resolve): readonly ErrorObject[] {
   const droppedErrors = new Set<ErrorObject>();
+  // Choices lie in each other, and ask for the same places again.
+  const schemasByPlace = new Map<unknown, Map<string, ReadonlySet<unknown>>>();
+  const schemasAt: SchemasAt = (schema, path) => {
+    const places = getOrCompute(schemasByPlace, schema, () => new Map<string, ReadonlySet<unknown>>());
+    return getOrCompute(places, path, () => schemasAtKeys(schema, fromPointer(path), resolve));
+  };
   const describedChoices = new Map<ErrorObject, ErrorObject>();
   for (const [index, choice] of errors.entries()) {
     if (choice.keyword !== 'anyOf' && choice.keyword !== 'oneOf') continue;
-    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, resolve).map((branchErrors) =>
+    const branches = errorsByBranch(errorsInside(errors, index, choice), choice, schemasAt).map((branchErrors) =>
       branchErrors.filter((each) => !droppedErrors.has(each)),
     );
     const innerErrors = branches.flat();
@@ -115,14 +121,12 @@ function errorsOfBestBranch(branches: readonly (readonly ErrorObject[])[], choic
  * The errors of each branch of a choice. An error is of a branch whose schemas apply at the place of the value, and ajv reports branches in order. Its path
  * in the schema does not help, since it begins anew in each referenced schema.
  */
-function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, resolve: Resolve): readonly (readonly ErrorObject[])[] {
+function errorsByBranch(errors: readonly ErrorObject[], choice: ErrorObject, schemasAt: SchemasAt): readonly (readonly ErrorObject[])[] {
   const branches = (choice.schema as readonly unknown[]).map((schema) => ({ schema, errors: [] as ErrorObject[] }));
-  const schemasByPath = new Map<string, readonly ReadonlySet<unknown>[]>();
   let current = 0;
   for (const error of errors) {
     const path = error.instancePath.slice(choice.instancePath.length);
-    const sets = getOrCompute(schemasByPath, path, () => branches.map(({ schema }) => schemasAtKeys(schema, fromPointer(path), resolve)));
-    const branchIndex = sets.findIndex((schemas, index) => index >= current && schemas.has(error.parentSchema));
+    const branchIndex = branches.findIndex(({ schema }, index) => index >= current && schemasAt(schema, path).has(error.parentSchema));
     if (branchIndex < 0) continue;
     current = branchIndex;
     branches[branchIndex]?.errors.push(error);
@@ -136,6 +140,9 @@ const inPlaceKeywords = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf',
 const memberKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
 /** All schemas that apply to the value at some keys below the value of a schema. */
+/** The schemas at a path below a schema. */
+type SchemasAt = (schema: unknown, path: string) => ReadonlySet<unknown>;
+
 function schemasAtKeys(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
   let schemas = withInPlaceSchemas([schema], resolve);
   for (const key of keys) {

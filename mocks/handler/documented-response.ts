@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, readJson } from '../../core/json.ts';
 import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
@@ -94,8 +94,15 @@ function contentOf(operation: Operation, { code, mediaType, schema, bodyExample 
 const noBody = { isExample: false, value: undefined, note: undefined };
 
 async function exampleOrGenerated(content: Content, circumstances: Circumstances): Promise<Generated & { readonly isExample: boolean }> {
-  if (content.example !== undefined) return { isExample: true, value: content.example, note: undefined };
+  if (content.example !== undefined) return { isExample: true, value: readExample(content.example, content), note: undefined };
   return { isExample: false, ...(await generate(content, circumstances)) };
+}
+
+/** An example of JSON; one that is its text, as some vendors write it, is read. */
+function readExample(example: Json, { judge }: Content): Json {
+  if (typeof example !== 'string' || judge === undefined || judge(example).length === 0) return example;
+  const value = readJson(example);
+  return typeof value === 'object' && value !== null && judge(value).length === 0 ? value : example;
 }
 
 /** A value without the members that only requests have. */

@@ -42,6 +42,7 @@ function formatted(format: string, bounds: JsonObject, { nowMs, draw }: Variatio
   if (format === 'duration') return `P${draw?.whole(1, 30) ?? 1}D`;
   if (format === 'byte' || format === 'base64') return Buffer.from(draw?.oneOf(words) ?? 'string').toString('base64');
   if (format === 'decimal') return '1.00';
+  if (format === 'url') return 'https://example.com';
   const varied = draw === undefined ? undefined : variedFormat(format, draw);
   if (varied !== undefined) return varied;
   const text = prismSample()({ type: 'string', format, ...lengths(bounds) });

@@ -88,7 +88,8 @@ class Sampler {
     const stated = this.statedValue(objects, place);
     if (stated !== undefined) return stated;
     const repetitions = Math.max(0, ...objects.map((part) => place.path.filter((above) => above === part && isComposite(part)).length));
-    if (repetitions >= (this.values > manyValues ? 1 : 2)) return emptyValue(objects);
+    // An empty value might be one of another branch.
+    if (repetitions >= (this.values > manyValues ? 1 : 2)) return place.branches > 0 ? undefined : emptyValue(objects);
     if (!place.isRequired && (this.values > maxValues || place.path.length > maxDepth * 2)) {
       this.isCut = true;
       return undefined;
@@ -227,7 +228,7 @@ function isBranching(part: JsonObject): boolean {
 function emptyValue(parts: readonly JsonObject[]): Json | undefined {
   const type = typeOf(parts);
   const needsMembers = parts.some(
-    (part) => (isArray(part['required']) && part['required'].length > 0) || Number(part['minItems'] ?? 0) > 0,
+    (part) => (isArray(part['required']) && part['required'].length > 0) || numberOr(part['minItems'] ?? part['minProperties'], 0) > 0,
   );
   if (needsMembers || parts.some(isBranching)) return typesOfAll(parts).includes('null') ? null : undefined;
   return type === 'array' ? [] : type === 'object' ? {} : undefined;
