@@ -82,10 +82,17 @@ export class Router {
 
   /** Prism chooses among the operations with as many segments: it compares all that it gets, which takes 5 ms for a thousand. */
   private routeThroughPrism(method: string, path: string): Route {
-    const operations = this.operationsByLength.get(path.split('/').length) ?? [];
-    const operation = chooseOperation(operations, method, path);
-    // Prism takes a part of a segment for the whole (`/a:{verb}` for `/xa:run`), and has no HEAD beside GET.
-    return routeTo(operation === undefined ? operations : [operation], method, path);
+    let candidates = this.operationsByLength.get(path.split('/').length) ?? [];
+    for (;;) {
+      const chosen = chooseOperation(candidates, method, path);
+      if (chosen === 'no-path') return { kind: 'no-path' };
+      // Prism has no HEAD beside GET (RFC 9110 §9.3.2).
+      if (chosen === 'wrong-method') return method === 'HEAD' ? this.routeThroughPrism('GET', path) : routeTo(candidates, '', path);
+      const route = routeTo([chosen], method, path);
+      if (route.kind === 'operation') return route;
+      // Prism takes a part of a segment for the whole (`/a:{verb}` for `/xa:run`).
+      candidates = candidates.filter((each) => each !== chosen);
+    }
   }
 
   /** A path, and the same path without the path of each server that it begins with. */
