@@ -51,15 +51,12 @@ async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = 
       }),
     ),
   );
-  const reports = Object.entries(brokenReports).flatMap(([title, text]) =>
-    (['replay', 'merge'] as const).map(
-      (command): BrokenFile => ({
-        key: `${command} of ${title}`,
-        kind: `reports at ${command}`,
-        judge: () =>
-          judgeCommand(text, 'refused', (file) => (command === 'merge' ? ['merge', file, file] : [command, file, '--target', dead])),
-      }),
-    ),
+  const reports = Object.entries(brokenReports).map(
+    ([title, text]): BrokenFile => ({
+      key: `replay of ${title}`,
+      kind: 'reports at replay',
+      judge: () => judgeCommand(text, 'refused', (file) => ['replay', file, '--target', dead]),
+    }),
   );
   const special = (['a folder', 'a pipe', 'nothing there'] as const).flatMap((what) =>
     [...commands, ...others].map(
@@ -84,7 +81,6 @@ const commands: readonly (readonly [command: string, args: (file: string) => rea
 
 /** Commands that read files of other kinds. */
 const others: typeof commands = [
-  ['merge', (file) => ['merge', file, file]],
   ['replay', (file) => ['replay', file, '--target', dead]],
   ['verify --waivers', (file) => ['verify', 'wiki', '--target', dead, '--waivers', file]],
   ['verify --config', (file) => ['verify', 'wiki', '--target', dead, '--config', file]],

@@ -20,7 +20,7 @@ const bounds: Pulse = { blockMs: 50, rssMb: 400 };
 interface Traffic extends Item {
   readonly kind: string;
   /** Sent to a mock that the contracts judge, and to one that is measured. */
-  readonly requests?: readonly Hostile[];
+  readonly requests?: () => readonly Hostile[];
   /** `letters`: requests for a contract that takes bodies, whose mock is measured only. */
   readonly contract?: 'letters';
   /** True when the contracts check the answers. */
@@ -42,17 +42,17 @@ async function listItems(size = 20, { seed = 6 }: { readonly seed?: number } = {
   await using mock = await startJudgedMock();
   const key = mock.keys['full'] ?? '';
   const each = (kind: string, list: readonly Hostile[]): readonly Traffic[] =>
-    list.map((request, index) => ({ kind, key: `${kind} ${index}: ${request.title.slice(0, 80)}`, requests: [request] }));
+    list.map((request, index) => ({ kind, key: `${kind} ${index}: ${request.title.slice(0, 80)}`, requests: () => [request] }));
   return [
     ...Object.entries({ ...hostileRequests, ...longRequests(key, 1) }).flatMap(([kind, list]) => each(kind, list)),
     ...each('own headers', ownHeadersFor(key)).map((item) => ({ ...item, isJudged: false })),
     ...each('bodies of POST', letters()).map((item) => ({ ...item, contract: 'letters' as const })),
-    ...operations.map((operation) => ({ kind: 'values', key: `values for ${operation.id}`, requests: valuesFor(operation, key) })),
+    ...operations.map((operation) => ({ kind: 'values', key: `values for ${operation.id}`, requests: () => valuesFor(operation, key) })),
     ...Object.entries(connections).map(([name, put]) => ({ kind: 'connections', key: `connections: ${name}`, put: () => put(many) })),
     ...Array.from({ length: size }, (_, index) => ({
       kind: 'generated',
       key: `generated ${seed + index}`,
-      requests: generatedFor(operations, key, seed + index),
+      requests: () => generatedFor(operations, key, seed + index),
     })),
   ];
 }
@@ -110,9 +110,10 @@ async function measureOne(mock: MeasuredMock, parts: Hostile['parts']): Promise<
   return { ...pulse, statuses: statuses.length === 0 ? [0] : statuses };
 }
 
-async function judge({ requests, contract, isJudged = true, put }: Traffic): Promise<Result> {
+async function judge({ requests: list, contract, isJudged = true, put }: Traffic): Promise<Result> {
   try {
     if (put !== undefined) await put();
+    const requests = list?.();
     if (requests === undefined) return { complaint: null, answers: {}, blockMs: 0, rssMb: 0 };
     if (contract === undefined) await sendAll(requests, { isJudged });
     // Requests that are never complete wait for a minute, and block nothing.

@@ -5,7 +5,7 @@ import { type Campaign, defineCampaign } from './campaign.ts';
 
 export const campaign: Campaign = defineCampaign({
   items: (size) => allMutants.slice(0, size).map((mutant) => ({ key: `${mutant.contract} ${mutant.id}`, mutant })),
-  judge: async ({ mutant }) => await judgeByNamedRule([mutant]),
+  judge: async ({ mutant }) => await judgeByNamedRule(mutant),
   complaints: (complaints) => complaints,
   smoke: (items) =>
     ['business exclusive-upper:listReservations.date_to', 'wiki hidden-counted:listEntries'].flatMap((key) =>

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
-import { loadContract } from '../../core/openapi/contract.ts';
 import { readPacts } from '../../core/pact/read-pacts.ts';
 import { contractFile } from '../../core/shipped-files.ts';
 import { startMock } from '../../mocks/start-mock.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
 import { allMutants, kindOf } from '../helpers/mutants.ts';
 import { type Campaign, defineCampaign, type Judged, root } from './campaign.ts';
 
@@ -33,7 +33,7 @@ export const campaign: Campaign = defineCampaign<Item, Result>({
   },
   judge: async ({ mutant, contract }) => {
     const { pacts } = await readPacts([join(root, 'contracts/pacts')]);
-    const read = await loadContract(contractFile(contract));
+    const read = await openContract(contractFile(contract));
     await using mock = await startMock({ contracts: [contract], mutants: mutant === undefined ? [] : [mutant] });
     const variable = (role: string): string => `KEY_${role}`.replaceAll(/\W/g, '_');
     const keys = Object.fromEntries(Object.entries(mock.keys).map(([role, value]) => [role, { variable: variable(role), value }]));

@@ -1,12 +1,13 @@
 /** Ten thousand instances and ten thousand invalid examples of every schema of the shipped contracts, validated by ajv. `--size` is their number. */
 
 import type { Arbitrary } from 'fast-check';
-import { type Contract, loadContract } from '../../core/openapi/contract.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { Unsatisfiable } from '../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../generators/invalid/invalid-arbitrary.ts';
 import { arbitraryFor } from '../../generators/schema-arbitrary.ts';
+import { openContract } from '../helpers/exchange-judge.ts';
 import { judgeOfContract } from '../helpers/schema-judge.ts';
 import { schemasOf } from '../unit/generators/contract-schemas.ts';
 import { draw } from '../unit/generators/drawing.ts';
@@ -32,7 +33,7 @@ interface Result {
 
 export const campaign: Campaign = defineCampaign<Drawn, Result>({
   items: async (size = 10_000) => {
-    const contracts = await Promise.all(listShipped().map(async (name) => ({ name, contract: await loadContract(contractFile(name)) })));
+    const contracts = await Promise.all(listShipped().map(async (name) => ({ name, contract: await openContract(contractFile(name)) })));
     return contracts.flatMap(({ name, contract }) =>
       schemasOf(contract).map(({ title, schema }) => ({ key: `${name} ${title}`, contract, schema, size })),
     );

@@ -22,23 +22,15 @@ function operationOf({ id }: Pick<MockMutant, 'id'>): string {
   return id.split(':', 2)[1]?.split('.', 1)[0] ?? '';
 }
 
-/** For each rule, its first mutant, and mutants of other kinds at other operations, which the same run can report. */
-export function mutantsByRule(): ReadonlyMap<string, readonly MockMutant[]> {
-  const byRule = new Map<string, MockMutant[]>();
-  for (const mutant of allMutants) {
-    const [first, ...others] = byRule.get(mutant.rule) ?? [];
-    if (first === undefined) byRule.set(mutant.rule, [mutant]);
-    else if ([first, ...others].every((each) => areApart(each, mutant))) byRule.set(mutant.rule, [first, ...others, mutant]);
-  }
-  return byRule;
-}
-
-/** True if one mock can have both mutants, and each has its own violation. */
-function areApart(one: MockMutant, other: MockMutant): boolean {
-  const [first, second] = [one, other].map(operationOf);
-  return (
-    one.contract === other.contract && kindOf(one) !== kindOf(other) && ![second, one.contract].includes(first) && second !== one.contract
-  );
+/** A mutant of each rule that judges the wiki, whose runs are short, and of one rule in each other group. */
+export function mutantsOfRules(): readonly MockMutant[] {
+  const wiki = allMutants.filter(({ contract }) => contract === 'wiki');
+  const groupOf = ({ rule }: MockMutant): string => rule.split('/', 1)[0] ?? rule;
+  const others = allMutants.filter((mutant) => !wiki.some((each) => groupOf(each) === groupOf(mutant)));
+  const firstBy = (keyOf: (mutant: MockMutant) => string, mutants: readonly MockMutant[]): readonly MockMutant[] => [
+    ...new Map(mutants.toReversed().map((mutant) => [keyOf(mutant), mutant])).values(),
+  ];
+  return [...firstBy(({ rule }) => rule, wiki), ...firstBy(groupOf, others)];
 }
 
 /** Judges a mock with mutants of one contract. Leaves out the ids of rules that do not apply to the contract. */
@@ -48,25 +40,25 @@ export async function judgeMutants(name: string, mutants: readonly Pick<MockMuta
   return await judgeMock(name, { mutants: mutants.map(({ id }) => id) }, { ...judging, contract, only });
 }
 
-/** Complaints about mutants that one rule should report, with as few other requests as possible. */
-export async function judgeByNamedRule(mutants: readonly [MockMutant, ...MockMutant[]]): Promise<readonly string[]> {
-  const [{ rule, contract }] = mutants;
+/** Complaints about a mutant that the rule it names should report, with as few other requests as possible. */
+export async function judgeByNamedRule(mutant: MockMutant): Promise<readonly string[]> {
+  const { rule, contract } = mutant;
   const { operations } = await openContract(contractFile(contract));
-  const places = mutants.map(operationOf);
+  const place = operationOf(mutant);
   // Such a mutant shows only if another operation works.
-  const isEverywhere = places.includes(contract) || rule === 'details/views';
-  const result = await judgeMutants(contract, mutants, {
+  const isEverywhere = place === contract || rule === 'details/views';
+  const result = await judgeMutants(contract, [mutant], {
     only: [rule],
     // The rules response/* read the answers to other rules, so a quick run is enough. Only a full run provokes an error of the server.
     quick: rule.startsWith('response/') && rule !== 'response/no-server-error',
-    skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => !places.includes(id)),
+    skip: isEverywhere ? [] : operations.map(({ id }) => id).filter((id) => id !== place),
     ...(isEverywhere || /^(keys|tenancy|conditional)\//.test(rule) ? {} : { roles: ['full'] }),
   });
   return [
     ...(result.exitCode === 1
       ? []
       : [`the run ends with ${result.exitCode}${result.unavailable === undefined ? '' : `: ${result.unavailable}`}`]),
-    ...mutants.flatMap((mutant) => complaintsOf(result, mutant)),
+    ...complaintsOf(result, mutant),
   ];
 }
 

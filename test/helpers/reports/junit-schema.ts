@@ -5,10 +5,10 @@ import { validateXML } from 'xmllint-wasm';
 
 const schema = readFileSync(new URL('junit-10.xsd', import.meta.url), 'utf8');
 
-/** Violations of a document; empty for a valid one. */
-export async function complaintsAboutJunit(text: string): Promise<readonly string[]> {
+/** Violations of documents; empty for valid ones. */
+export async function complaintsAboutJunit(...texts: readonly string[]): Promise<readonly string[]> {
   const { errors } = await validateXML({
-    xml: [{ fileName: 'report.xml', contents: text }],
+    xml: texts.map((contents, index) => ({ fileName: `${index}.xml`, contents })),
     schema: [{ fileName: 'junit-10.xsd', contents: schema }],
   });
   return errors.map(({ message }) => message);

@@ -11,17 +11,13 @@ const slow = { timeout: 60_000 };
 
 describe('a correct server raises no alarm', () => {
   const representative = [
-    'business: a full run',
     'business: strict in all that is open, with codes and ids that repeat',
     'business: lenient in all that is open, with absent records first',
-    'business: not ready now and then',
     'business: no data',
     'business changes: edges, seed 3',
     'business watched: busy, seed 1',
-    'wiki: strict',
     'wiki: absent pages',
     'wiki: words only',
-    'wiki: a limit of requests',
     'wiki changes: busy, seed 1',
   ];
   test.each(representative)('%s', slow, async (key) => {

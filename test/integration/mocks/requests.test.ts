@@ -16,10 +16,10 @@ describe.each(written.flatMap((contract) => resolveContract(contract).operations
   afterAll(() => mock.close());
 
   it('answers requests that its contract allows with a documented success, or with 404', () =>
-    sendAllowed(mock, operation, { seed: 1, numRuns: 30 }));
+    sendAllowed(mock, operation, { seed: 1, numRuns: 15 }));
 
   it('answers requests that break a rule of its contract as documented', async () => {
-    const rules = await sendBad(mock, operation, { seed: 2, numRuns: 25 });
+    const rules = await sendBad(mock, operation, { seed: 2, numRuns: 15 });
     expect(rules.size).toBeGreaterThanOrEqual(operation.parameters.length > 1 ? 6 : 2);
   });
 });
@@ -44,7 +44,7 @@ describe('under another profile', async () => {
   ])('bad requests to lists are answered as $profile says, and a mock of another profile is found out', async ({ profile }) => {
     await using server = await startJudgedMock({ profile });
     for (const operation of listsOf(profile)) {
-      const sample = { seed: 3, numRuns: 15 };
+      const sample = { seed: 3, numRuns: 8 };
       expect(await countUnexpected(server, operation, sample), operation.id).toBe(0);
       expect(await countUnexpected(ordinary, operation, sample), operation.id).toBeGreaterThan(0);
     }
@@ -53,12 +53,12 @@ describe('under another profile', async () => {
 
 describe.each([...written, await openContract(fixture('library'))])('strange requests at the API $name', (contract) => {
   it('are answered as the contract allows', async () => {
-    const seen = await sendStrange(contract, { seed: 1, numRuns: 70 });
+    const seen = await sendStrange(contract, { seed: 1, numRuns: 35 });
     // Control: successes and several kinds of failures occurred.
     expect(seen.get(200)).toBeGreaterThan(4);
     expect(seen.size).toBeGreaterThanOrEqual(contract.name === 'business' ? 5 : 4);
   });
 
   it('are answered as the contract allows whatever the open questions are answered with', () =>
-    sendUnderProfiles(contract, { seed: 2, numRuns: 2 }));
+    sendUnderProfiles(contract, { seed: 2, numRuns: 1 }));
 });

@@ -89,7 +89,9 @@ describe.each(listProfiles())('a mock that is %s', { timeout: 60_000 }, async (p
     }
   });
 
-  it.each(contracts)('is found right by the judge of $name', async (contract) => {
+  // Runs against the larger API take long; `other` and `strict` together have most of the choices.
+  const judged = contracts.filter(({ name }) => name === 'wiki' || ['other', 'strict'].includes(profile));
+  it.each(judged)('is found right by the judge of $name', async (contract) => {
     const keys = contract.name === 'business' ? namedKeys(mock.keys) : {};
     const { checks: rules, exitCode } = await verify({ contract, target: mock.url, keys, hidden: mock.hiddenRecords, quick: true }).result;
     expect(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id)).toEqual([]);

@@ -21,13 +21,13 @@ vi.setConfig({ testTimeout: 60_000 });
 
 let mock: RunningMock;
 let folder: string;
-const key = ['--key', 'full=TEST_REPORT_KEY', '--only', 'response/schema'];
+const key = ['--key', 'full=TEST_REPORT_KEY', '--only', 'response/schema', '--quick'];
 
 const { formats } = verifyReports;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
-  mock = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
+  mock = await startMock({ mutants: ['field-of-unknown-value:listOrders.channel'] });
   vi.stubEnv('TEST_REPORT_KEY', mock.keys['full'] ?? '');
 });
 afterAll(async () => {
@@ -57,8 +57,8 @@ describe('the reports of a run', () => {
   });
 
   it('go to standard output in place of the summary', async () => {
-    const { code, out } = await verifyOnTerminal('business', mock.url, ...key, '--report', 'junit=-');
-    expect(code).toBe(1);
+    const { code, out } = await verifyOnTerminal('wiki', mock.url, '--only', 'pages/total', '--report', 'junit=-');
+    expect(code).toBe(0);
     expect(out).toMatch(/^<\?xml /);
     expect(out).toMatch(/<\/testsuites>\n$/);
     expect(() => readMarkup(out)).not.toThrow();

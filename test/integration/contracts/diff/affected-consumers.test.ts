@@ -29,13 +29,7 @@ async function compare(title: string): Promise<ContractComparison> {
 /** By the title of an edit, each change with the number of broken interactions and the first of them. */
 const edits: Readonly<Record<string, readonly (readonly [change: string, number: number, first?: string])[]>> = {
   'a smaller maximum': [['the maximum of `limit` changed from 100 to 50', 6, 'a request for all orders']],
-  'a larger maximum': [['the maximum of `limit` changed from 100 to 200', 1, 'a request for too many orders at once']],
-  'a removed 304': [
-    ['clients can no longer ask whether their copy is current (304)', 2, 'a request for an order by code that the till has'],
-  ],
   'a further scope': [['keys now need the scope `orders.detail`', 0]],
-  'a renamed parameter': [['`updated_after` is now `changed_since`', 2, 'a request for the orders that changed']],
-  'another error status': [['errors with the status 422 now have 400', 5, 'a request for an order with an id that is none']],
   'a renamed operation': [
     [
       '`GET /api/integrations/v1/reservations/view.php` is now `GET /api/integrations/v1/reservations/one.php`',

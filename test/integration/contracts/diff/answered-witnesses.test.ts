@@ -29,8 +29,26 @@ function documentWith(post: JsonObject): JsonObject {
 
 const comparisons = new Map<string, ContractComparison>();
 
+/** Edits of each kind whose witnesses mocks are asked about, and one whose witness they are not. */
+const asked = [
+  'a smaller maximum',
+  'a filter for one value only',
+  'a removed state',
+  'a required parameter',
+  'a removed operation',
+  'a renamed parameter',
+  'an exclusive last day',
+  'no tie-breaker',
+  'the other direction',
+  'a wider visibility',
+  'a required parameter, an exclusive checkpoint',
+  'an open order',
+];
+
 beforeAll(async () => {
-  for (const edit of [...singleEdits, ...combinedEdits]) comparisons.set(edit.title, await answered(edit));
+  const edits = [...singleEdits, ...combinedEdits].filter(({ title }) => asked.includes(title));
+  for (const edit of edits) comparisons.set(edit.title, await answered(edit));
+  expect([...comparisons.keys()].toSorted()).toEqual(asked.toSorted());
 }, 300_000);
 
 test('every request that only the old contract allows gets a success from the old mock and a refusal from the new one', () => {

@@ -2,21 +2,28 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type LoadedContractPair, loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
+import type { LoadedContract, LoadedContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
+import { contractOfDocument, openDocument } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import type { ReviewedEdit, TextEdit } from './reviewed-edits.ts';
 
+/** The contracts before any edit, by name. Reading one takes longer than a comparison. */
+const originals = new Map<string, Promise<LoadedContract>>();
+
 /** Opens the contract before and after an edit, without examples, which take half of the loading time and have no rules. */
-export async function openEdited({ contract, edits }: ReviewedEdit): Promise<LoadedContractPair> {
-  const folder = path.dirname(contractFile(contract));
-  const text = withoutExamples(await readFile(contractFile(contract), 'utf8'));
-  const texts = new Map([
-    [path.join(folder, 'old.yaml'), text],
-    [path.join(folder, 'new.yaml'), edits.reduce(applyEdit, text)],
-  ]);
-  const [old = '', next = ''] = [...texts.keys()];
-  const read = (file: string): Promise<string> => Promise.resolve(texts.get(file)).then((found) => found ?? readFile(file, 'utf8'));
-  return loadContractPair(old, next, read);
+export async function openEdited({ contract: name, edits }: ReviewedEdit): Promise<LoadedContractPair> {
+  const text = withoutExamples(await readFile(contractFile(name), 'utf8'));
+  const old = originals.get(name) ?? load(name, 'old.yaml', text);
+  originals.set(name, old);
+  const next = await load(name, 'new.yaml', edits.reduce(applyEdit, text));
+  next.contract?.validators.prepare();
+  return [await old, next];
+}
+
+async function load(name: string, file: string, text: string): Promise<LoadedContract> {
+  const place = path.join(path.dirname(contractFile(name)), file);
+  const document = await openDocument(place, async (each) => (each === place ? text : readFile(each, 'utf8')));
+  return { document, contract: await contractOfDocument(document) };
 }
 
 function withoutExamples(text: string): string {

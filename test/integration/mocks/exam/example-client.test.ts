@@ -1,4 +1,4 @@
-/** The client of the examples makes no mistake: with 20 seeds, with and without chaos, and in every scenario of the exam. */
+/** The client of the examples makes no mistake: with a few seeds, with and without chaos, and in every scenario of the exam. */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
@@ -16,7 +16,7 @@ interface OrderCopy {
 const example = new URL('../../../../examples/client/order-copy.js', import.meta.url).href;
 const { OrderCopy } = (await import(example)) as { readonly OrderCopy: new (url: string, key: string) => OrderCopy };
 
-const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
+const seeds = [1, 2, 3, 4];
 
 function recordsOf({ orders }: OrderCopy): readonly Json[] {
   return JSON.parse(JSON.stringify([...orders.values()])) as readonly Json[];
@@ -76,7 +76,7 @@ describe('the client of the examples', () => {
     ['without chaos', []],
     ['with chaos', ['503 10%', '429 2% retry-after=1', 'reset 3%', 'truncated 3%', 'latency 1ms..5ms']],
   ])(
-    'makes no mistake on 20 seeds %s',
+    'makes no mistake %s',
     async (_, chaos) => {
       vi.useFakeTimers({ toFake: ['Date', 'performance'] });
       for (const seed of seeds) {

@@ -77,7 +77,7 @@ describe('decoding', () => {
         expect(encoded).toMatch(/^[A-Za-z0-9._~%-]*$/);
         expect([decodeText(encoded, true), decodeText(encoded, false)]).toEqual([any, any]);
       }),
-      { seed: 1, numRuns: 50 },
+      { seed: 1, numRuns: 30 },
     );
   });
 });
@@ -304,6 +304,6 @@ it('a parameter whose content is JSON carries every JSON value', async () => {
       const json = JSON.parse(JSON.stringify(value)) as Json;
       expect(sendAndRead(operation, parameter, printParameter(parameter, json))).toEqual(json);
     }),
-    { seed: 1, numRuns: 50 },
+    { seed: 1, numRuns: 30 },
   );
 });

@@ -37,7 +37,7 @@ const keyRules = ['missing-key', 'empty-key', 'unknown-key', 'wrong-carrier'];
 
 describe.each(contracts.flatMap(({ operations }) => operations))('bad requests to $id', (operation) => {
   it('have the named problem and no other', () => {
-    const wrong = some(operation, { keys: () => 'secret' }, 60).filter((bad) => {
+    const wrong = some(operation, { keys: () => 'secret' }, 30).filter((bad) => {
       const classes = classesIn(operation, bad);
       const isUnseen = bad.rule === 'cursor' || keyRules.includes(bad.rule);
       // A required parameter that is ignored is missing as well.

@@ -14,7 +14,7 @@ const read = (result: RunResult): Element => readMarkup(renderJunit(reportOfRun(
 const casesOf = (result: RunResult): readonly Element[] => elementsOf(read(result), 'testcase');
 
 describe('the report as XML of JUnit', () => {
-  it.each(runs)('is well-formed and counts what it holds: %s', async (_, result) => {
+  it.each(runs)('is well-formed and counts what it holds: %s', (_, result) => {
     const root = read(result);
     const [all] = elementsOf(root, 'testsuites');
     const suites = elementsOf(root, 'testsuite');
@@ -26,10 +26,13 @@ describe('the report as XML of JUnit', () => {
       });
     }
     for (const suite of suites) expect(suite.attributes['skipped']).toBe(String(elementsOf(suite, 'skipped').length));
-    expect(await complaintsAboutJunit(renderJunit(reportOfRun(result)))).toEqual([]);
     const broken = result.exitCode === 0 || result.exitCode === 1 ? 0 : 1;
     expect(elementsOf(root, 'testcase')).toHaveLength(result.checks.length + broken);
     expect(elementsOf(root, 'error')).toHaveLength(broken);
+  });
+
+  it('follows the schema', async () => {
+    expect(await complaintsAboutJunit(...runs.map(([, result]) => renderJunit(reportOfRun(result))))).toEqual([]);
   });
 
   it('has the suites of several runs, each named by its contract, or by its target where contracts are the same', async () => {
