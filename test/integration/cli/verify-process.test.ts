@@ -38,6 +38,7 @@ describe('the program', () => {
       first: `Business Integration API 1.0.0-alpha.2 at ${mock.url}, seed 1`,
     });
     expect(error).toMatch(/^Verifying Business/);
+    expect(error).not.toContain('TOUCHSTONE-VERIFY');
     for (const control of ['\r', '\u001b']) expect(`${out}${error}`).not.toContain(control);
   });
 

@@ -16,7 +16,7 @@ describe.each(written.flatMap((contract) => resolveContract(contract).operations
   afterAll(() => mock.close());
 
   it('answers requests that its contract allows with a documented success, or with 404', () =>
-    sendAllowed(mock, operation, { seed: 1, numRuns: 15 }));
+    sendAllowed(mock, operation, { seed: 1, numRuns: 30 }));
 
   it('answers requests that break a rule of its contract as documented', async () => {
     const rules = await sendBad(mock, operation, { seed: 2, numRuns: 15 });
