@@ -19,7 +19,14 @@ export function addFormats(ajv: Ajv2020): void {
   // The package is CommonJS, so its function is the member `default` of the imported module.
   ajvFormats.default(ajv);
   for (const [name, validate] of overrides) ajv.addFormat(name, { type: 'string', validate });
+  ajv.addFormat('int64', { type: 'number', validate: (value) => Number.isInteger(value) && Math.abs(value) <= int64Limit });
 }
+
+/** 2^63, to which the greatest value of `int64` is rounded as a double; so both are accepted. */
+export const int64Limit: number = 2 ** 63;
+
+/** The greatest double that prints as an `int64`. */
+export const greatestInt64: number = int64Limit - 1024;
 
 /** Returns the test of a format for strings; `undefined` for an unknown format, or a format of numbers. */
 export function textCheckOf(format: string): ((text: string) => boolean) | undefined {

@@ -16,12 +16,19 @@ export function readStrictly(kinds: readonly ValueKind[], text: string): Json | 
 }
 
 const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefined>> = {
-  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
+  // Beyond 2^53 the value is rounded. Some APIs have ids that large.
+  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && isInt64(text) ? Number(text) : undefined),
   number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   string: (text) => text,
   'date-time': (text) => (parseInstant(text) === undefined ? undefined : text),
 };
+
+/** True for the text of an integer of 64 bits. Longer texts are not parsed, since that takes time. */
+function isInt64(text: string): boolean {
+  const digits = /^[+-]?\d{1,19}(?=\.0*$|$)/.exec(text)?.[0];
+  return digits !== undefined && BigInt.asIntN(64, BigInt(digits)) === BigInt(digits);
+}
 
 /** Lists the value kinds that the `type` and `format` of a schema allow. Without a type, the first listed value decides, else it is a string. */
 export function valueKindsOf(schema: Json | undefined): readonly ValueKind[] {
@@ -62,10 +69,7 @@ const lenientReaders: Readonly<Record<ValueKind, (text: string) => LenientReadin
     if (!/^[+-]?\d+(\.0*)?$/.test(text)) return undefined;
     // Adding zero turns -0 into 0.
     const value = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(text) + 0));
-    return {
-      value,
-      because: Number.isSafeInteger(value) ? 'it is not written as a plain integer' : 'it is too large for an exact integer (2^53)',
-    };
+    return { value, because: isInt64(text) ? 'it is not written as a plain integer' : 'it is too large for an integer of 64 bits' };
   },
   number: (text) => {
     if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) || !Number.isFinite(Number(text))) return undefined;

@@ -1,6 +1,6 @@
 /** The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it. */
 
-import { textCheckOf } from '../../core/openapi/formats.ts';
+import { greatestInt64, int64Limit, textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
@@ -124,7 +124,13 @@ const numberFormats: ReadonlyMap<string, { readonly satisfying: Partial<NumberPa
         violating: [{ fractional: true }, { high: { value: -(2 ** 31), open: true } }, { low: { value: 2 ** 31 - 1, open: true } }],
       },
     ],
-    ['int64', { satisfying: { integer: true }, violating: [{ fractional: true }] }],
+    [
+      'int64',
+      {
+        satisfying: { integer: true, low: { value: -greatestInt64, open: false }, high: { value: greatestInt64, open: false } },
+        violating: [{ fractional: true }, { high: { value: -int64Limit, open: true } }, { low: { value: int64Limit, open: true } }],
+      },
+    ],
   ]);
 
 /** The part of a domain for one type. */

@@ -48,7 +48,7 @@ const impossible: readonly Schema[] = [
   { type: 'integer', multipleOf: 6, not: { multipleOf: 3 } },
   { type: 'number', format: 'int32', minimum: 2147483647.5 },
   { type: 'number', format: 'int64', not: { format: 'int64' } },
-  { type: 'integer', not: { format: 'int64' } },
+  { type: 'integer', maximum: 2 ** 53, minimum: 0, not: { format: 'int64' } },
   { type: 'number', not: { format: 'double' } },
   { type: 'string', minLength: 3, maxLength: 2 },
   { type: 'string', pattern: '^a{3}$', maxLength: 2 },

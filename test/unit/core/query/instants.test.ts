@@ -122,7 +122,7 @@ describe('the format', () => {
     ['byte', ['aGFsbG8='], ['a']],
     ['regex', ['a+'], ['(']],
     ['int32', [2_147_483_647, -2_147_483_648], [2_147_483_648, 1.5]],
-    ['int64', [2_147_483_648, 2 ** 60], [1.5]],
+    ['int64', [2_147_483_648, 2 ** 60, -(2 ** 63)], [1.5, 2 ** 64]],
     ['float', [1e300], []],
     ['double', [1.5], []],
   ])('%s accepts %j and refuses %j, in schemas and by its name, each time it is asked', (format, accepted, refused) => {
