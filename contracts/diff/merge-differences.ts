@@ -3,12 +3,13 @@
  * run only here, for merged changes.
  */
 
+import type { SourceLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ChangeSide, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
 import { type Difference, type EditedSide, editKeyOf, fingerprintOf, statedAt, subjectOf } from './difference.ts';
 import { type Finding, foldConsequences } from './fold-consequences.ts';
-import { changeVerdict, joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
+import { joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 
 /** Searches for a witness of one change, each at another of its operations. */
 const searchesPerChange = 3;
@@ -85,7 +86,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     text: shown.text,
     reason: leading.shown.reason,
     affects: leading.shown.affects,
-    ...changeVerdict(isSearched ? joinOutcomes(searchEach(severe)) : undefined),
+    ...outcomeOf(isSearched ? joinOutcomes(searchEach(severe)) : undefined),
     consequences: consequences.map((each) => ({
       id: each.shown.id,
       level: each.level,
@@ -109,6 +110,17 @@ function* searchEach(findings: readonly Finding[]): Generator<SearchOutcome | un
 }
 
 /** A side as results show it. */
-function sideOf({ value, place: { file, line, column } }: EditedSide): ChangeSide {
-  return { value, place: { file, line, column } };
+function sideOf({ value, place }: EditedSide): ChangeSide {
+  return { value, place: plainPlace(place) };
+}
+
+/** A place as results show it, without what states the value. */
+function plainPlace({ file, line, column }: SourceLocation): SourceLocation {
+  return { file, line, column };
+}
+
+/** The members of a change that hold the outcome of its search. */
+function outcomeOf(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'witness'> {
+  const witness = outcome?.verdict === 'witnessed' ? outcome.witness : undefined;
+  return { verdict: outcome?.verdict, witness: witness && { ...witness, place: witness.place && plainPlace(witness.place) } };
 }

@@ -71,8 +71,9 @@ function reportBranches(
     comparison.report({
       ...base,
       rule: `${idOf[keyword]}-added`,
-      // A new branch of `anyOf` often allows nothing new.
+      // A new branch of `anyOf` often allows nothing new, and never refuses anything.
       effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
+      ...(keyword === 'anyOf' ? { levels: { request: 'compatible' } } : {}),
       branch,
       changedItem: JSON.stringify(branch),
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },

@@ -116,7 +116,9 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
   const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
   const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
-  const isRewritten = levelAlone === 'breaking' && isCompensated(context, use, pair, edit, isNegated);
+  const isRewritten =
+    levelAlone === 'breaking' &&
+    (isCompensated(context, use, pair, edit, isNegated) || isWithoutEffect(context, use, pair, edit, isNegated));
   const level = isRewritten ? 'compatible' : levelAlone;
   const where = printPath(path);
   const isInside = path.some((step) => step.kind !== 'same');
@@ -132,7 +134,7 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
       rule: edit.rule,
       text: edit.text(nameInSentence(use, path)),
       ...(edit.reason === undefined || !hasReason(level, edit, use.direction) ? {} : { reason: edit.reason }),
-      ...(isRewritten ? { reason: 'Together with the other edits here, everything that was allowed is still allowed.' } : {}),
+      ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
       findWitness:
         effect === 'none'
@@ -199,6 +201,25 @@ function isCompensated(
   return search.includes(allowing.schema, refusing.schema);
 }
 
+/**
+ * True if it is proved that a list of values, or the bounds of a number with a format, exclude already what an edit excludes. A keyword that restricts nothing
+ * since it is about another type still counts, since such an edit is intended.
+ */
+function isWithoutEffect(
+  { search }: ComparisonContext,
+  { direction }: SchemaUse,
+  pair: SchemaPair,
+  { constraints, rule }: SchemaEdit,
+  isNegated: boolean,
+): boolean {
+  const isNewRefusing = (direction === 'request') !== isNegated;
+  const [allowing, constraint] = isNewRefusing ? [pair.old, constraints?.new] : [pair.new, constraints?.old];
+  const isBoundedFormat = rule.startsWith('format-') && allowing.keywords.has('minimum') && allowing.keywords.has('maximum');
+  const isListed = allowing.keywords.has('enum') || allowing.keywords.has('const');
+  if (constraint === undefined || rule === 'type-changed' || !(isBoundedFormat || isListed)) return false;
+  return search.includes(allowing.schema, constraint) && !search.includes(allowing.schema, false);
+}
+
 /** Effect of an edit on this use. A full comparison decides unknown effects; without a proof, values count as lost and gained. */
 function effectOnUse({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
   const effect = edit.effect === 'unknown' ? search.effectOfSchemas(pair) : edit.effect;
@@ -215,9 +236,9 @@ function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange
 
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
-/** In XML and forms, a reader that expects a string can read every other type, so a changed type is only risky. */
+/** In XML, forms, parameters and headers, a reader that expects a string can read every other type, so a changed type is only risky. */
 function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
-  if (!use.isText || rule !== 'type-changed' || level !== 'breaking') return level;
+  if ((!use.isText && isBody(use)) || rule !== 'type-changed' || level !== 'breaking') return level;
   const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
   return reader?.has('string') === true ? 'risky' : level;
 }

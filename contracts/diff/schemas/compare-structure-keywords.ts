@@ -27,9 +27,11 @@ export function compareProperties(comparison: SchemaComparison): void {
   };
   const pairs = pairEntries(withContents(old, next), withContents(next, old), ({ content }) => content);
   for (const { key: name, newKey: newName, old: before, new: after } of pairs) {
-    if (before === undefined) comparison.report(additionOf(comparison, propertyOf(name, after.schema)));
-    else if (after === undefined) comparison.report(removalOf(comparison, propertyOf(name, before.schema)));
-    else if (newName !== name) reportRenamed(comparison, propertyOf(name, before.schema), propertyOf(newName, after.schema));
+    if (before === undefined) {
+      if (!old.inBranches.has(name)) comparison.report(additionOf(comparison, propertyOf(name, after.schema)));
+    } else if (after === undefined) {
+      if (!next.inBranches.has(name)) comparison.report(removalOf(comparison, propertyOf(name, before.schema)));
+    } else if (newName !== name) reportRenamed(comparison, propertyOf(name, before.schema), propertyOf(newName, after.schema));
     else
       comparison.compareBelow(
         // The new contract decides whether requests or responses carry the property.
@@ -50,12 +52,36 @@ export function compareProperties(comparison: SchemaComparison): void {
 interface NamedProperties {
   readonly named: ReadonlyMap<string, Schema>;
   readonly required: ReadonlySet<string>;
+  /** Properties that every branch of a choice declares. The comparison of the choice is about them. */
+  readonly inBranches: ReadonlySet<string>;
 }
 
 function declaredProperties({ flatSchemas }: SchemaComparison, flat: FlatSchema): NamedProperties {
   const named = [...keywordMap(flat, 'properties')].map(([name, schemas]) => [name, flatSchemas.combine(schemas)] as const);
-  const lists = keywordValues(flat, 'required').map((value) => (Array.isArray(value) ? (value as readonly Json[]) : []));
-  return { named: new Map(named), required: new Set(lists.flat().map(String)) };
+  const branches = branchesOf(flatSchemas, flat);
+  return {
+    named: new Map(named),
+    required: new Set([...requiredIn(flat), ...namesInEach(branches, requiredIn)]),
+    inBranches: new Set(namesInEach(branches, (branch) => [...keywordMap(branch, 'properties').keys()])),
+  };
+}
+
+function requiredIn(flat: FlatSchema): readonly string[] {
+  return keywordValues(flat, 'required').flatMap((value) => (Array.isArray(value) ? value.map(String) : []));
+}
+
+/** The branches of a choice, if a schema has only one. */
+function branchesOf(flatSchemas: SchemaComparison['flatSchemas'], flat: FlatSchema): readonly FlatSchema[] {
+  const [choice = null, ...others] = ['oneOf', 'anyOf'].flatMap((keyword) => keywordValues(flat, keyword));
+  if (!Array.isArray(choice) || others.length > 0) return [];
+  return (choice as readonly Json[]).filter(isSchema).map((branch) => flatSchemas.of(branch, flat.place));
+}
+
+/** Names that every branch has. */
+function namesInEach([first, ...others]: readonly FlatSchema[], namesOf: (branch: FlatSchema) => readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  const sets = others.map((branch) => new Set(namesOf(branch)));
+  return namesOf(first).filter((name) => sets.every((set) => set.has(name)));
 }
 
 function isMarked({ flatSchemas, old }: SchemaComparison, schema: Schema | undefined, keyword: 'readOnly' | 'writeOnly'): boolean {

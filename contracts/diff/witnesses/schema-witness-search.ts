@@ -154,7 +154,9 @@ export class SchemaWitnessSearch {
     const [allowing, refusing] = isNewRefusing ? [pair.old, pair.new] : [pair.new, pair.old];
     const side = isNewRefusing ? 'new' : 'old';
     const held = pair.edits.flatMap((other): readonly Schema[] => {
-      const constraint = other === edit || other.effect === 'none' ? undefined : other.constraints?.[side];
+      // Added branches of one choice have the same constraint.
+      const isSame = other === edit || other.constraints === edit.constraints;
+      const constraint = isSame || other.effect === 'none' ? undefined : other.constraints?.[side];
       return constraint === undefined ? [] : [constraint];
     });
     const named: RefusingEdit = { edit, allowing, refusing, constraint: edit.constraints?.[side], held };
@@ -164,7 +166,7 @@ export class SchemaWitnessSearch {
     const controls = [[allowing.schema, refusing.schema], [refusing.schema]].map((schemas) =>
       instances.instanceWith(roots, { path, make: () => instances.instanceOf(schemas) }),
     );
-    if (!controls.some((control) => control !== undefined && this.#allows(refusingRoot, control))) return undefined;
+    const isRestAllowed = controls.some((control) => control !== undefined && this.#allows(refusingRoot, control));
     const separate = (schemas: readonly Schema[], refused: Schema): Json | undefined => {
       const separation = this.#separateWithinBudget([...schemas, ...(isBody(use) ? [] : [writableAsText])], refused);
       return separation.kind === 'found' ? separation.value : undefined;
@@ -174,10 +176,10 @@ export class SchemaWitnessSearch {
       const instance = instances.instanceWith(roots, { path, make: () => value });
       if (instance === undefined || !held.every((constraint) => this.#inclusions.allows(constraint, value))) continue;
       const pointer = toPointer(keysOfTarget(path, instance));
-      const isOfEdit = (violation: Pick<SchemaViolation, 'path' | 'keyword'>): boolean =>
-        keywords.length === 0
-          ? violation.path === pointer || violation.path.startsWith(`${pointer}/`)
-          : violation.path === pointer && keywords.includes(violation.keyword);
+      const isInside = ({ path: at }: ViolationPlace): boolean => at === pointer || at.startsWith(`${pointer}/`);
+      const isOfEdit = (violation: ViolationPlace): boolean =>
+        keywords.length === 0 ? isInside(violation) : violation.path === pointer && keywords.includes(violation.keyword);
+      if (!isRestAllowed && this.#validate(refusingRoot, instance)?.every(isInside) !== true) continue;
       const witness = this.#confirm(use, instance, true, isOfEdit);
       if (witness !== undefined) return witness;
     }
@@ -224,7 +226,7 @@ export class SchemaWitnessSearch {
     use: SchemaUse,
     value: Json,
     isLoss = true,
-    isShown: (violation: Pick<SchemaViolation, 'path' | 'keyword'>) => boolean = () => true,
+    isShown: (violation: ViolationPlace) => boolean = () => true,
   ): ChangeWitness | undefined {
     const { allowing, refusing } = this.#comparedIn(use, isLoss);
     const refusingViolations = this.#validate(refusing, value);
@@ -279,6 +281,8 @@ export class SchemaWitnessSearch {
   }
 }
 
+type ViolationPlace = Pick<SchemaViolation, 'path' | 'keyword'>;
+
 /** The schemas of one search, for one direction. A witness is a value that `allowing` allows and `refusing` refuses. */
 interface ComparedSchemas {
   readonly allowing: Schema;
@@ -291,13 +295,13 @@ interface ComparedSchemas {
 const heldMax = 20;
 
 /** Constraints of the other edits, in the contract that refuses the witness. Edits of one schema may be one rewrite, so only its properties count. */
-function heldConstraints({ use, path, others, isNegated }: WitnessTarget): readonly Schema[] {
+function heldConstraints({ use, path, edit, others, isNegated }: WitnessTarget): readonly Schema[] {
   if (isNegated || others.length > heldMax) return [];
   const side = use.direction === 'request' ? 'new' : 'old';
   return others.flatMap((other): readonly Schema[] => {
     const constraint = other.edit.constraints?.[side];
     const isElsewhere = other.path !== path || other.edit.rule.includes('property');
-    if (constraint === undefined || !isElsewhere || other.edit.effect === 'none') return [];
+    if (constraint === undefined || !isElsewhere || other.edit.constraints === edit.constraints || other.edit.effect === 'none') return [];
     const held = constraintAtPath(other.path, constraint);
     return held === undefined ? [] : [held];
   });

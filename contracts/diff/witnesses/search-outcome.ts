@@ -1,4 +1,4 @@
-import type { Change, ChangeWitness } from '../../../core/results/diff-result.ts';
+import type { ChangeWitness } from '../../../core/results/diff-result.ts';
 
 /** Outcome of a search: a confirmed witness, a proof that no witness exists, or neither. */
 export type SearchOutcome =
@@ -31,9 +31,4 @@ export function joinOutcomes(outcomes: Iterable<SearchOutcome | undefined>): Sea
     if (joined === undefined || outcome?.verdict === 'unwitnessed') joined = outcome ?? joined;
   }
   return joined;
-}
-
-/** The members of a change that hold the outcome of its search. */
-export function changeVerdict(outcome: SearchOutcome | undefined): Pick<Change, 'verdict' | 'witness'> {
-  return { verdict: outcome?.verdict, witness: outcome?.verdict === 'witnessed' ? outcome.witness : undefined };
 }

@@ -80,11 +80,12 @@ export class SimpleInstances {
     return this.#build(schemas, target, 0);
   }
 
-  /** An object with changed members. */
+  /** An object with changed members; `undefined` if the schemas describe no objects. */
   objectWith(schemas: readonly Schema[], changes: MemberChanges): Json | undefined {
     const flat = this.#flatten(schemas);
     const [branches = []] = this.#choicesOf(flat, schemas);
-    return this.#object(this.#flatten([...schemas, ...branches]), undefined, 0, changes);
+    const chosen = this.#flatten([...schemas, ...branches]);
+    return simplestType(chosen) === 'object' ? this.#object(chosen, undefined, 0, changes) : undefined;
   }
 
   #flatten(schemas: readonly Schema[]): FlatSchema {
