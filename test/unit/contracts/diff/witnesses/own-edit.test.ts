@@ -24,7 +24,7 @@ const edits: Readonly<Record<string, readonly [wide: Json, narrow: Json, keyword
     { type: 'array', items: { type: 'object', properties: { y: { type: 'number', minimum: 0 } } } },
     'minimum',
   ],
-  branch: [{ oneOf: ['p', 'q', 'r'].map((kind) => branchOf(kind)) }, { oneOf: ['p', 'q'].map((kind) => branchOf(kind)) }, 'const'],
+  branch: [{ oneOf: ['p', 'q', 'r'].map((kind) => branchOf(kind)) }, { oneOf: ['p', 'q'].map((kind) => branchOf(kind)) }, 'enum'],
 };
 
 function branchOf(kind: string): JsonObject {
