@@ -2,9 +2,10 @@
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { arrayOrEmpty, isObject, type Json, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { listMethods, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -126,13 +127,20 @@ function filledFrom(segments: readonly string[], template: string): string {
     .join('/');
 }
 
-/** The paths of the servers of a contract, with the default values of their variables (OpenAPI 3.1 §4.8.5). */
-function basesOf({ document }: Contract): readonly string[] {
-  const { servers } = document.root;
-  const urls = (Array.isArray(servers) ? (servers as readonly Json[]) : []).flatMap((server) => {
-    if (!isObject(server) || typeof server['url'] !== 'string') return [];
-    return [server['url'].replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(valueAt(server, `/variables/${name}/default`) ?? ''))];
-  });
-  const paths = urls.filter((url) => URL.canParse(url, 'http://localhost')).map((url) => new URL(url, 'http://localhost').pathname);
-  return [...new Set(paths.map((path) => path.replace(/\/+$/, '')))].filter((path) => path !== '');
+/**
+ * The paths of the servers of a contract, of its path items and of its operations, with the default values of their variables (OpenAPI 3.1 §4.8.5). The
+ * longest comes first.
+ */
+function basesOf({ document, operations }: Contract): readonly string[] {
+  const { servers, paths } = document.root;
+  const items = Object.values(objectOrEmpty(paths)).map((item) => objectOrEmpty(follow(document, item))['servers']);
+  const lists = [servers, ...items, ...operations.map(({ value }) => value['servers'])];
+  const bases = new Set(lists.flatMap(arrayOrEmpty).flatMap(basePathOf));
+  return [...bases].filter((base) => base !== '').sort((left, right) => right.length - left.length);
+}
+
+function basePathOf(server: Json): readonly string[] {
+  if (!isObject(server) || typeof server['url'] !== 'string') return [];
+  const url = server['url'].replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(valueAt(server, `/variables/${name}/default`) ?? ''));
+  return URL.canParse(url, 'http://localhost') ? [new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')] : [];
 }

@@ -14,7 +14,10 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'touchstone-harness-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 /** Cases whose expectation is not ours, with the reason. */
-const deliberate: Readonly<Record<string, string>> = {};
+const deliberate: Readonly<Record<string, string>> = {
+  'generated-responses/too_complex-AC-1.oas3.txt': 'a list of 3000 elements is no reason to fail; Prism answers 500',
+  'serialization/E2E-text-html-complex-serialisation.oas3.txt': 'an object under text/html is sent as JSON; Prism answers 500',
+};
 
 describe.skipIf(cases.length === 0)('the harness of Prism', () => {
   for (const each of cases) {
