@@ -17,7 +17,7 @@ import {
   readBodyExpectations,
   schemaIfRequired,
 } from './body-expectations.ts';
-import { bodyKeys, createFinding, notCompared, remarkAt } from './create-finding.ts';
+import { bodyKeys, createFinding, type FindingMessage, notCompared, remarkAt } from './create-finding.ts';
 import { type BodyContext, explainFinding, explainImpossible, propertyNames } from './explain-body-finding.ts';
 import { dateTimeSchemas, schemasImpliedByRequest } from './implied-schemas.ts';
 import type { CheckContext } from './interaction-context.ts';
@@ -139,19 +139,21 @@ function checkPresence(
   const { status, contentType, headers } = context.interaction.response;
   const who = `a ${status} of ${context.operation.id}`;
   const types = [...rule.content.keys()];
-  const found = (grade: PactFinding['grade'], message: string): readonly PactFinding[] => [
+  const found = (grade: PactFinding['grade'], message: FindingMessage): readonly PactFinding[] => [
     createFinding(context, keys, { id: 'response/body', grade, message, clause: rule.place }),
   ];
   if (kind === 'empty')
-    return types.length === 0 ? [] : found('not-guaranteed', `the pact expects an empty body, and ${who} has one; expect it, or no body`);
+    return types.length === 0
+      ? []
+      : found('not-guaranteed', [`the pact expects an empty body, and ${who} has one`, 'expect it, or no body']);
   if (types.length === 0)
-    return found('impossible', `${who} has no body, but the pact expects one; expect only the status and the headers`);
+    return found('impossible', [`${who} has no body, but the pact expects one`, 'expect only the status and the headers']);
   // A header with another type has a finding of its own.
   if (headers.has('content-type')) return [];
-  return found(
-    'impossible',
-    `the pact expects a body of the type ${contentType}, but ${who} has ${types.join(', ')}; expect what is documented`,
-  );
+  return found('impossible', [
+    `the pact expects a body of the type ${contentType}, but ${who} has ${types.join(', ')}`,
+    'expect what is documented',
+  ]);
 }
 
 /** A finding, and whether it is about the presence of a property rather than its value. */

@@ -6,7 +6,7 @@ import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/o
 import { mergedKeywords, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
-import { createFinding, headerKeys, notCompared } from './create-finding.ts';
+import { createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 import { judgeAcceptance } from './judge-acceptance.ts';
 import { type Acceptance, acceptanceOf, isAcceptedBy } from './pact-matchers.ts';
@@ -68,7 +68,10 @@ function checkContentType(context: CheckContext, rule: ResponseRule, { values, m
   const { status } = interaction.response;
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const expected = matcher === undefined ? text : acceptance.description;
-  const message = `the pact expects the content type ${expected}, but a ${status} of ${operation.id} ${says}; expect what is documented`;
+  const message: FindingMessage = [
+    `the pact expects the content type ${expected}, but a ${status} of ${operation.id} ${says}`,
+    'expect what is documented',
+  ];
   const keys = headerKeys(context, 'response', 'content-type');
   return { finding: createFinding(context, keys, { id: 'response/content-type', grade: 'impossible', message, clause: rule.place }) };
 }
@@ -77,7 +80,10 @@ function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: str
   const { operation, interaction } = context;
   const documented = rule.headers.map((each) => each.name);
   const documentedText = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
-  const message = `the pact expects the header ${headerKeys(context, 'response', name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}; remove it, or add it to the contract`;
+  const message: FindingMessage = [
+    `the pact expects the header ${headerKeys(context, 'response', name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}`,
+    'remove it, or add it to the contract',
+  ];
   return createFinding(context, headerKeys(context, 'response', name), {
     id: 'response/header',
     grade: 'not-guaranteed',
@@ -92,22 +98,22 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   const keys = headerKeys(context, 'response', header.name);
   const name = keys.at(-1) ?? header.name;
   const text = values.join(', ');
-  const createHeaderFinding = (grade: PactFinding['grade'], detail: string): HeaderJudgement => {
+  const createHeaderFinding = (grade: PactFinding['grade'], detail: FindingMessage): HeaderJudgement => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
     return { finding: createFinding(context, keys, { id: 'response/header', grade, message: detail, clause: place, question }) };
   };
   const texts = textsOf(context, header);
   if (texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
-    return createHeaderFinding(
-      'impossible',
-      `the header ${name} is never ${text}: the contract says ${describeHeader(header)}; correct the example`,
-    );
+    return createHeaderFinding('impossible', [
+      `the header ${name} is never ${text}: the contract says ${describeHeader(header)}`,
+      'correct the example',
+    ]);
   if (!header.required)
-    return createHeaderFinding(
-      'not-guaranteed',
-      `the header ${name} may be missing: ${operation.id} does not require it; remove it from the pact`,
-    );
+    return createHeaderFinding('not-guaranteed', [
+      `the header ${name} may be missing: ${operation.id} does not require it`,
+      'remove it from the pact',
+    ]);
   if (repeatsSentTag(context, header, text)) return {};
   const acceptance = matcher === undefined ? equalText(text) : acceptanceOf(matcher, text, 'text');
   if (acceptance.notCompared !== undefined) return unjudged(context, name, acceptance.notCompared);
@@ -116,7 +122,10 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   const judgement = judgeAcceptance(inclusions, [texts], acceptance);
   if (judgement.kind === 'guaranteed') return {};
   if (judgement.kind === 'open') return unjudged(context, name, judgement.reason);
-  const message = `the header ${name} may be ${String(judgement.value)}, but the pact expects ${acceptance.description}; match what the contract says: ${describeHeader(header)}`;
+  const message: FindingMessage = [
+    `the header ${name} may be ${String(judgement.value)}, but the pact expects ${acceptance.description}`,
+    `match what the contract says: ${describeHeader(header)}`,
+  ];
   return createHeaderFinding('not-guaranteed', message);
 }
 

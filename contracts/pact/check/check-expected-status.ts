@@ -6,7 +6,7 @@ import { nounsOf, type StateCondition } from '../../../core/pact/state-condition
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { carriesKey, checkRequest, checkRequestBody } from './check-request.ts';
-import { createFinding, type FindingDraft } from './create-finding.ts';
+import { createFinding, type FindingDraft, type FindingMessage } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 import { acceptsStatus } from './pact-matchers.ts';
 
@@ -26,14 +26,20 @@ function checkContradictions(context: CheckContext): readonly PactFinding[] {
   const failing = conditions.find((condition) => causesFailure(context, condition));
   if (failing === undefined) return [];
   const name = interaction.states[conditions.indexOf(failing)]?.name ?? '';
-  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but the state "${name}" makes it fail; expect that failure, or remove the state`;
+  const message: FindingMessage = [
+    `the pact expects ${interaction.response.status} of ${operation.id}, but the state "${name}" makes it fail`,
+    'expect that failure, or remove the state',
+  ];
   return [createFinding(context, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
 }
 
 /** Checks that a request with an expected 304 is conditional. */
 function checkConditional(context: CheckContext): readonly PactFinding[] {
   if (['if-none-match', 'if-modified-since'].some((name) => headerOf(context.sent.headers, name) !== undefined)) return [];
-  const message = `the pact expects 304, but the request is not conditional; send If-None-Match with the ETag of an earlier response`;
+  const message: FindingMessage = [
+    `the pact expects 304, but the request is not conditional`,
+    'send If-None-Match with the ETag of an earlier response',
+  ];
   return [createFinding(context, ['request'], { id: 'response/reason', grade: 'impossible', message, clause: context.operation.place })];
 }
 
@@ -54,12 +60,18 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
         : `the contract does not specify whether it is refused (${question.question})`;
     return {
       grade: question === undefined ? 'impossible' : 'not-guaranteed',
-      message: `the pact expects ${status}, but the only problem of the request is: ${plain}; ${why}; send a request that the contract refuses`,
+      message: [
+        `the pact expects ${status}, but the only problem of the request is: ${plain}; ${why}`,
+        'send a request that the contract refuses',
+      ],
       clause: operation.place,
       question,
     };
   }
-  const message = `the pact expects ${status}, but the request is valid; send one that ${operation.id} refuses, or expect a success`;
+  const message: FindingMessage = [
+    `the pact expects ${status}, but the request is valid`,
+    `send one that ${operation.id} refuses, or expect a success`,
+  ];
   return { grade: 'impossible', message, clause: operation.place };
 }
 
@@ -124,7 +136,7 @@ function explainUnavailable(context: CheckContext, kind: 'throttled' | 'unavaila
 }
 
 function withoutCause({ operation, interaction }: CheckContext, why: string, advice: string): Omit<FindingDraft, 'id'> {
-  const message = `the pact expects ${interaction.response.status} of ${operation.id}, but ${why}; ${advice}`;
+  const message: FindingMessage = [`the pact expects ${interaction.response.status} of ${operation.id}, but ${why}`, advice];
   return { grade: 'not-guaranteed', message, clause: operation.place };
 }
 
@@ -153,6 +165,9 @@ export function checkDocumentedStatus(context: CheckContext): readonly PactFindi
   if (isAccepted && responseFor(operation, status) !== undefined) return [];
   const documented = [...operation.responses.keys()].join(', ');
   const expected = isAccepted ? String(status) : 'a status that the pact accepts';
-  const message = `${operation.id} never answers ${expected}: it documents ${documented}; expect one of these, or add ${status} to the contract`;
+  const message: FindingMessage = [
+    `${operation.id} never answers ${expected}: it documents ${documented}`,
+    `expect one of these, or add ${status} to the contract`,
+  ];
   return [createFinding(context, ['response', 'status'], { id: 'response/status', grade: 'impossible', message, clause: operation.place })];
 }

@@ -5,17 +5,12 @@ import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
-import {
-  interpretState,
-  listUnrecognisedStates,
-  type StateInterpretation,
-  type StateMeanings,
-} from '../../../core/pact/interpret-state.ts';
+import { interpretState, listUnrecognisedStates, type StateMeanings } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { encodePath } from '../../../core/parameters/query-string.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding } from '../../../core/results/pact-check-result.ts';
-import { createInclusions, type Inclusions } from '../../../generators/schema-inclusion.ts';
+import { createInclusions } from '../../../generators/schema-inclusion.ts';
 import { today } from '../../system-clock.ts';
 import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import { hasExpired, noteIdleWaiver, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
@@ -23,7 +18,7 @@ import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
 import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
 import { checkAccept } from './check-request.ts';
-import { createFinding, identityOf } from './create-finding.ts';
+import { createFinding, type FindingMessage, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
 import { acceptsStatus } from './pact-matchers.ts';
 
@@ -76,13 +71,16 @@ export async function checkPacts({
   const uses = pairs.flatMap(({ pact, contract }) => pact.interactions.map((interaction) => ({ contract, interaction })));
   const states = listUnrecognisedStates(uses, reading);
   const checkedPacts: CheckedPact[] = [];
-  const check = (pact: Pact, contract: Contract): CheckedPact => checkPact(pact, contract, inclusionsOf(contract), reading);
+  const check = (pact: Pact, contract: Contract, blame?: string): CheckedPact =>
+    checkPact({ pact, contract, inclusions: inclusionsOf(contract), states: reading, blame });
   const isWrong = ({ interactions: checked }: CheckedPact): boolean => checked.some(({ findings: problems }) => problems.length > 0);
   for (const { pact, contract, old, unanswered } of pairs) {
-    let checked = check(pact, contract);
-    if (unanswered !== undefined && isWrong(checked)) checked = withoutOtherAnswers(checked, check(pact, unanswered));
-    if (old !== undefined && isWrong(checked)) checked = markPromised(checked, check(pact, old));
-    checkedPacts.push(checked);
+    const judge = (blame?: string): CheckedPact => {
+      const checked = check(pact, contract, blame);
+      return unanswered !== undefined && isWrong(checked) ? withoutOtherAnswers(checked, check(pact, unanswered)) : checked;
+    };
+    const checked = judge();
+    checkedPacts.push(old !== undefined && isWrong(checked) ? markPromised(checked, check(pact, old), judge) : checked);
   }
   const valid = waivers.filter((entry) => !hasExpired(entry, day));
   const pacts = checkedPacts.map((pact) => ({ ...pact, interactions: pact.interactions.map((each) => waive(each, valid)) }));
@@ -149,16 +147,15 @@ function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: str
   });
 }
 
-function checkPact(pact: Pact, contract: Contract, inclusions: Inclusions, states: StateInterpretation): CheckedPact {
+function checkPact(context: Omit<InteractionContext, 'interaction' | 'sent'>): CheckedPact {
+  const { pact, contract } = context;
   const { file, consumer, provider, others } = pact;
   return {
     file,
     consumer,
     provider,
     contract: { name: contract.name, title: contract.title, version: contract.version, file: contract.document.file },
-    interactions: pact.interactions.map((interaction) =>
-      checkInteraction({ pact, contract, interaction, inclusions, states, sent: sentRequest(interaction) }),
-    ),
+    interactions: pact.interactions.map((interaction) => checkInteraction({ ...context, interaction, sent: sentRequest(interaction) })),
     others,
   };
 }
@@ -173,28 +170,23 @@ function withoutOtherAnswers(checked: CheckedPact, unanswered: CheckedPact): Che
   return { ...checked, interactions };
 }
 
-/** Marks the findings that the earlier contract does not have: the change of the contract causes them, not the pact. */
-function markPromised(checked: CheckedPact, before: CheckedPact): CheckedPact {
+/** Marks the findings that the earlier contract does not have: the change of the contract causes them, not the pact, and they are judged again to say so. */
+function markPromised(checked: CheckedPact, before: CheckedPact, judge: (blame: string) => CheckedPact): CheckedPact {
   const { version, file } = before.contract;
+  const blamed = judge(`version ${version} of the contract (${file}) promised it, so the change breaks this consumer`);
   const interactions = checked.interactions.map((interaction, index) => {
     const earlier = before.interactions[index];
     if (earlier?.operation === undefined) return interaction;
-    const findings = interaction.findings.map((finding) => {
+    const findings = interaction.findings.map((finding, at) => {
       const isKnown = earlier.findings.some(
         ({ pointer, grade }) => pointer === finding.pointer && (grade === 'impossible' || grade === finding.grade),
       );
-      return isKnown ? finding : { ...finding, message: blameChange(finding.message, version, file), promised: { version, file } };
+      const blaming = isKnown ? undefined : blamed.interactions[index]?.findings[at];
+      return blaming === undefined ? finding : { ...blaming, promised: { version, file } };
     });
     return { ...interaction, findings };
   });
   return { ...checked, interactions };
-}
-
-/** Replaces the advice of a message, which follows the last semicolon. */
-function blameChange(message: string, version: string, file: string): string {
-  const end = message.lastIndexOf('; ');
-  const problem = end < 0 ? message : message.slice(0, end);
-  return `${problem}; version ${version} of the contract (${file}) promised it, so the change breaks this consumer`;
 }
 
 function checkInteraction(context: InteractionContext): CheckedInteraction {
@@ -263,10 +255,10 @@ function explainRoute(context: InteractionContext): PactFinding {
     operations.map((operation) => operation.path),
     'correct the path, or add the operation to the contract',
   );
-  const message =
+  const message: FindingMessage =
     methods.length > 0
-      ? `${title} has no ${method} at ${path}, only ${methods.join(', ')}; use one of these, or add the operation to the contract`
-      : `${title} has no operation at ${path}; ${advice}`;
+      ? [`${title} has no ${method} at ${path}, only ${methods.join(', ')}`, 'use one of these, or add the operation to the contract']
+      : [`${title} has no operation at ${path}`, advice];
   const keys = ['request', methods.length > 0 ? 'method' : 'path'];
   return createFinding(context, keys, { id: 'request/operation', grade: 'impossible', message, clause: place });
 }

@@ -13,7 +13,7 @@ import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { bodyKeys, createFinding, headerKeys } from './create-finding.ts';
+import { bodyKeys, createFinding, type FindingMessage, headerKeys } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Checks the parameters, the key and the body of a request that expects a success or a 304. */
@@ -36,7 +36,7 @@ function explainParameter(context: CheckContext, problem: RequestProblem): PactF
   return createFinding(context, parameterKeys(context, problem.in, name), {
     id: 'request/parameter',
     grade: isRefused ? 'impossible' : 'not-guaranteed',
-    message: `${plain}: ${expects}; ${advice}`,
+    message: [`${plain}: ${expects}`, advice],
     clause: parameter?.place ?? operation.place,
     question,
   });
@@ -59,7 +59,10 @@ function checkKey(context: CheckContext): readonly PactFinding[] {
   const isSettled = !allStatesKnown || conditions.some((condition) => condition.kind === 'key');
   if (operation.security.length === 0 || isSettled || carriesKey(context)) return [];
   const ways = operation.security.map((all) => all.map(describeCarrier).join(' and ')).join(', or ');
-  const message = `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} answers 401 without a key; send ${ways}`;
+  const message: FindingMessage = [
+    `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} answers 401 without a key`,
+    `send ${ways}`,
+  ];
   return [createFinding(context, ['request'], { id: 'request/key', grade: 'impossible', message, clause: operation.place })];
 }
 
@@ -78,7 +81,7 @@ export function checkRequestBody(context: CheckContext): readonly PactFinding[] 
   const { requestBody } = operation;
   const { body } = interaction.request;
   const found = (at: readonly string[], problem: string, clause = operation.place): PactFinding => {
-    const message = `${problem}; correct the request, or change the contract`;
+    const message: FindingMessage = [problem, 'correct the request, or change the contract'];
     return createFinding(context, at, { id: 'request/body', grade: 'impossible', message, clause });
   };
   const keys = bodyKeys(context, 'request');
@@ -133,7 +136,10 @@ export function checkAccept(context: CheckContext): readonly PactFinding[] {
   // A 304 or 204 has no body, and a 406 is the documented answer.
   const hasBody = (responseFor(operation, status)?.content.size ?? 0) > 0;
   if (accepted.length === 0 || isAccepted || !hasBody || status === 406) return [];
-  const message = `the request accepts only ${accepted.join(',')}, and ${operation.id} answers with ${types.join(', ')}; accept one of these`;
+  const message: FindingMessage = [
+    `the request accepts only ${accepted.join(',')}, and ${operation.id} answers with ${types.join(', ')}`,
+    'accept one of these',
+  ];
   return [
     createFinding(context, headerKeys(context, 'request', 'accept'), {
       id: 'request/accept',

@@ -10,18 +10,23 @@ import type { CheckedInteraction, PactFinding, PactRemark } from '../../../core/
 import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import type { CheckContext } from './interaction-context.ts';
 
+/** The problem, and the advice that follows from it. */
+export type FindingMessage = readonly [problem: string, advice: string];
+
 /** A finding before its location in the pact is known. */
-export type FindingDraft = Pick<PactFinding, 'id' | 'grade' | 'message'> &
-  Partial<Pick<PactFinding, 'clause' | 'witness'>> & { readonly question?: Question | undefined };
+export type FindingDraft = Pick<PactFinding, 'id' | 'grade'> & { readonly message: FindingMessage } & Partial<
+    Pick<PactFinding, 'clause' | 'witness'>
+  > & { readonly question?: Question | undefined };
 
 /** Creates a finding at keys below the interaction. */
 export function createFinding(
-  { pact, interaction }: Pick<CheckContext, 'pact' | 'interaction'>,
+  { pact, interaction, blame }: Pick<CheckContext, 'pact' | 'interaction' | 'blame'>,
   keys: readonly (string | number)[],
   draft: FindingDraft,
 ): PactFinding {
   const pointer = `${interaction.pointer}${toPointer(keys)}`;
-  const { clause, witness, question: openQuestion, ...rest } = draft;
+  const { clause, witness, question: openQuestion, message, ...rest } = draft;
+  const [problem, advice] = message;
   const { description, states } = interaction;
   const identity = identityOf(pact.consumer, { description, states: states.map(({ name }) => name) });
   const fingerprint = joinDigests(identity, `${draft.id} ${toPointer(keys)}`);
@@ -31,7 +36,16 @@ export function createFinding(
     source: openQuestion.source,
     place: openQuestion.place,
   };
-  return { ...rest, fingerprint, clause, witness, question, pointer, place: placeInPact(pact, pointer) };
+  return {
+    ...rest,
+    message: `${problem}; ${blame ?? advice}`,
+    fingerprint,
+    clause,
+    witness,
+    question,
+    pointer,
+    place: placeInPact(pact, pointer),
+  };
 }
 
 /** Creates a remark at keys below the interaction. */

@@ -10,6 +10,7 @@ import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { type BodyExpectation, pointerOf, type Step } from './body-expectations.ts';
+import type { FindingMessage } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** The expected body of a response and the schemas that document it. */
@@ -25,7 +26,7 @@ export interface BodyContext {
 
 /** The text of a finding, and the clause of the contract that it follows from. */
 export interface FindingText {
-  readonly message: string;
+  readonly message: FindingMessage;
   readonly clause: SourceLocation | undefined;
   readonly question?: Question | undefined;
 }
@@ -50,14 +51,14 @@ export function explainImpossible(body: BodyContext, keys: readonly (string | nu
   const who = `a ${interaction.response.status} of ${operation.id}`;
   if (keys.length === 0 && typeof value === 'object') {
     return {
-      message: `${who} can never look like this example; compare it with the contract and the request`,
+      message: [`${who} can never look like this example`, 'compare it with the contract and the request'],
       clause: clearestPlace(body, schemas),
     };
   }
   const allowed = describeAllowed(schemas);
   const expected = allowed === undefined ? 'the contract and the request do not allow it' : `the contract says ${allowed}`;
   return {
-    message: `${at} is never ${printShort(value)} in ${who}: ${expected}; correct the example`,
+    message: [`${at} is never ${printShort(value)} in ${who}: ${expected}`, 'correct the example'],
     clause: clearestPlace(body, schemas),
   };
 }
@@ -71,25 +72,25 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
     const place = placeOfRecordIn(body, expectation.keys);
     if (place !== undefined)
       return {
-        message: `the record of ${id} stands at ${printBodyPath(fromPointer(place))} in this contract, not in ${at}; expect it there`,
+        message: [`the record of ${id} stands at ${printBodyPath(fromPointer(place))} in this contract, not in ${at}`, 'expect it there'],
         clause: placeOfMembers(body, holders),
       };
     const advice = didYouMean(member, propertyNames(holders), 'remove it from the pact, or add it to the contract');
     const problem = isPossible
       ? `the contract of ${id} does not define ${at}, so no response needs to have it`
       : `the contract of ${id} does not allow ${at}`;
-    return { message: `${problem}; ${advice}`, clause: placeOfMembers(body, holders) };
+    return { message: [problem, advice], clause: placeOfMembers(body, holders) };
   }
   if (!isPossible)
     return {
-      message: `${at} is never present in this response of ${id}, but the pact expects it; remove it`,
+      message: [`${at} is never present in this response of ${id}, but the pact expects it`, 'remove it'],
       clause: clearestPlace(body, schemas),
     };
   const question = questionAt(body, [...expectation.path, member], schemas);
   const reason =
     question === undefined ? 'the contract does not require it' : `the contract leaves this unspecified (${question.question})`;
   return {
-    message: `${at} may be missing: ${reason}; remove it from the pact`,
+    message: [`${at} may be missing: ${reason}`, 'remove it from the pact'],
     clause: clearestPlace(body, schemas),
     question,
   };
@@ -122,12 +123,15 @@ function explainValue(
   if (!isPossible) {
     const allowed = describeAllowed(schemas);
     const says = allowed === undefined ? 'but the contract and the request do not allow that' : `but the contract of ${id} says ${allowed}`;
-    return { message: `the pact expects ${expectation.description} at ${at}, ${says}; correct the pact`, clause };
+    return { message: [`the pact expects ${expectation.description} at ${at}, ${says}`, 'correct the pact'], clause };
   }
   const question = questionAt(body, expectation.path, schemas);
   const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
   return {
-    message: `${at} may be ${printShort(actual ?? null)}${reason}, but the pact expects ${expectation.description}; ${adviceFor(expectation, actual)}`,
+    message: [
+      `${at} may be ${printShort(actual ?? null)}${reason}, but the pact expects ${expectation.description}`,
+      adviceFor(expectation, actual),
+    ],
     clause,
     question,
   };

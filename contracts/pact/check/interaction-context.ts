@@ -15,6 +15,8 @@ export interface InteractionContext {
   /** The request as HTTP; example values stand for generated ones. */
   readonly sent: HttpRequest;
   readonly inclusions: Inclusions;
+  /** Advice instead of that of each finding, if the change of the contract is to blame. */
+  readonly blame?: string | undefined;
   /** Settings for reading provider states. */
   readonly states: StateInterpretation;
 }
