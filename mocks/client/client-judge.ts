@@ -207,9 +207,9 @@ class ObservedClient {
     if (operation.resource !== undefined) this.observeSingleRead(exchange, operation.resource);
   }
 
-  /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. */
-  private isSamePage({ target, keptExchange: { response } }: ClientExchange): boolean {
-    const { page } = response;
+  /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. A page that was cut showed nothing. */
+  private isSamePage({ target, isDelivered, keptExchange: { response } }: ClientExchange): boolean {
+    const page = isDelivered ? response.page : undefined;
     if (page !== undefined && page === this.lastPageRead.page && target === this.lastPageRead.target) return true;
     this.lastPageRead = { page, target };
     return false;

@@ -1,6 +1,6 @@
 /** Correct clients of many styles, whose requests the mock judges without any finding. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import {
@@ -100,6 +100,15 @@ const styles: Readonly<
       await takeTurns([readPages(client.send, `${orders}?limit=50&${since(newest)}`), preview()]);
     },
   },
+  'a synchronisation each hour': {
+    steps: async (client) => {
+      let [newest = ''] = await takeTurns([readPages(client.send, `${orders}?limit=100`)]);
+      for (let hour = 0; hour < 3; hour += 1) {
+        client.clock.advance('PT1H');
+        [newest = newest] = await takeTurns([readPages(client.send, `${orders}?limit=100&${since(newest)}`)]);
+      }
+    },
+  },
   'a restart from an old checkpoint': {
     steps: async (client) => {
       const [newest = ''] = await takeTurns([readPages((await startSequence()).send, `${orders}?limit=100`)]);
@@ -176,3 +185,29 @@ it.each(Object.entries(styles))('%s', async (_, { options, steps }) => {
   await steps(client);
   expect(client.report()).toMatchObject({ verdict: 'clean', findings: [] });
 });
+
+/** A client that meets trouble with every third request, up to three times in a row, and asks again after a pause. */
+function troubled(client: ClientSequence, chaos: string, seed: number): ClientSequence {
+  let count = seed;
+  const send: PageReader = async (target, request = {}) => {
+    count += 1;
+    const troubles = count % 3 === 0 ? (count % 4) + 1 : 0;
+    for (let again = 0; again < Math.min(troubles, 3); again += 1)
+      await client.send(target, { ...request, headers: { ...request.headers, 'mock-chaos': chaos }, ...(again > 0 && { afterMs: 3000 }) });
+    return await client.send(target, troubles > 0 ? { ...request, afterMs: 3000 } : request);
+  };
+  return { ...client, send };
+}
+
+describe.each(['reset', 'truncated', '503', '429 retry-after=2', 'latency 1ms', 'slow 1MB/s'])(
+  'with %s on any page, asked again',
+  (chaos) => {
+    it.each(Object.entries(styles))('%s', async (_, { options, steps }) => {
+      for (const seed of [0, 1, 2]) {
+        const client = await startSequence(options);
+        await steps(troubled(client, chaos, seed));
+        expect(client.report()).toMatchObject({ findings: [] });
+      }
+    });
+  },
+);
