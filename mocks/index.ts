@@ -55,7 +55,8 @@ export type {
 export type { ClientLevel, ClientRuleId } from '../core/results/client-rule.ts';
 export { contractFile, listShipped } from '../core/shipped-files.ts';
 export type { Chaos } from './chaos/active-chaos.ts';
-export type { ChaosOptions, RetryAfterForm } from './chaos/decide-chaos.ts';
+export type { RetryAfterForm } from './chaos/chaos-rule.ts';
+export type { ChaosOptions } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';
 export type { MockClock } from './clock.ts';
 export type { ControlHandles, ControlOptions } from './control/mock-controls.ts';

@@ -27,6 +27,8 @@ interface ClientProcess {
   readonly environment: Readonly<Record<string, string>>;
   /** Resolves when the user asks to stop. */
   readonly interrupted: Promise<void>;
+  /** Kills the client at once. */
+  readonly killed?: AbortSignal;
   /** Time after which the client is stopped. With a limit, its output is captured; without one, it goes to the streams of this process. */
   readonly timeoutMs?: number;
 }
@@ -44,7 +46,7 @@ const outputMax = 4000;
  * Runs a client until it ends, and judges nothing.
  * @throws {UsageError} if it cannot be started.
  */
-export function runClientProcess({ command, environment, interrupted, timeoutMs }: ClientProcess): Promise<EndOfClient> {
+export function runClientProcess({ command, environment, interrupted, killed, timeoutMs }: ClientProcess): Promise<EndOfClient> {
   const [program = '', ...args] = command;
   const isCaptured = timeoutMs !== undefined;
   return new Promise((resolve, reject) => {
@@ -62,6 +64,7 @@ export function runClientProcess({ command, environment, interrupted, timeoutMs 
           stop();
         }, timeoutMs)
       : undefined;
+    killed?.addEventListener('abort', () => signal(child, isCaptured, 'SIGKILL'));
     void interrupted.then(() => {
       end.isInterrupted = true;
       stop();

@@ -27,7 +27,7 @@ export const examCommand: Command = {
     examScenarios.map(({ id, title }) => `Scenario ${id}: ${title}.`).join(' '),
     'The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. EXAM_SCENARIO names the scenario, and EXAM_RUN is 1 or 2. A client starts with an empty store in run 1, and keeps it for run 2. EXAM_FOLDER is an empty folder for that.',
     'After a synchronisation, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam judges the records that were delivered to it.',
-    'The exit code is 1 if a scenario failed, and 4 if none was exercised, or one of --require was not.',
+    'The exit code is 1 if a scenario failed, 4 if none was exercised, or one of --require was not.',
   ],
   options: [
     { name: 'only', value: 'SCENARIO', repeatable: true, summary: 'Play only this scenario. `*` stands for any characters. Repeatable.' },
@@ -75,11 +75,11 @@ async function runExamCommand({ clientCommand: command = [], positionals, values
     isInterrupted = true;
   });
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-exam-'));
-  const client = async ({ scenario, run, mock }: ExamRun): Promise<ExamRunEnd> => {
+  const client = async ({ scenario, run, mock, killed }: ExamRun): Promise<ExamRunEnd> => {
     const storeFolder = join(folder, scenario);
     if (run === 1) mkdirSync(storeFolder);
     const environment = { ...environmentOf(mock), EXAM_SCENARIO: scenario, EXAM_RUN: String(run), EXAM_FOLDER: storeFolder };
-    const { code, output } = await runClientProcess({ command, environment, interrupted, timeoutMs });
+    const { code, output } = await runClientProcess({ command, environment, interrupted, killed, timeoutMs });
     return { code, output: hideKeys(output, mock.keys) };
   };
   const report = await runExam({
@@ -89,7 +89,7 @@ async function runExamCommand({ clientCommand: command = [], positionals, values
     ...(only.length > 0 && { scenarios: only }),
     data: lists['data'] ?? [],
     client,
-    onScenario: ({ id, title }) => terminal.columns !== undefined && terminal.error(`${id}: ${title} …\n`),
+    onScenario: ({ id, title }) => terminal.error(`${id}: ${title} …\n`),
     isInterrupted: () => isInterrupted,
   }).finally(() => rmSync(folder, { recursive: true, force: true }));
   const unexercised = required.filter((id) => !report.scenarios.some((each) => each.id === id && each.state !== 'not-exercised'));

@@ -3,7 +3,17 @@
 import type { ClientComparison, ClientFinding } from './client-result.ts';
 
 /** The id of a scenario. */
-export type ExamScenarioId = 'pages' | 'unavailable' | 'throttled' | 'same-second' | 'change-while-paging' | 'unknown-values';
+export type ExamScenarioId =
+  | 'pages'
+  | 'unavailable'
+  | 'killed'
+  | 'throttled'
+  | 'same-second'
+  | 'change-while-paging'
+  | 'unknown-values'
+  | 'null-members'
+  | 'absent-members'
+  | 'details';
 
 /**
  * Result of a scenario.

@@ -13,9 +13,12 @@ type Delay =
   /** Log-normal distribution: half of all delays are below the median; a greater spread has longer extremes. */
   | { readonly kind: 'lognormal'; readonly medianMs: number; readonly spread: number };
 
+/** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
+export type RetryAfterForm = 'seconds' | 'date';
+
 /** Kind of a disturbance. */
 export type ChaosKind =
-  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'throttled'; readonly retryAfterSeconds: number; readonly form?: RetryAfterForm }
   | { readonly kind: 'unavailable'; readonly code: string | undefined }
   | { readonly kind: 'latency'; readonly delay: Delay }
   | { readonly kind: 'reset' }
@@ -70,6 +73,7 @@ const maxRules = 100;
  * limit  = OPERATION                   an operationId, * matches anything; several are alternatives
  *        / "key=" ROLE                 a key role, with the same wildcard
  *        / "retry-after=" seconds      value of Retry-After; default one second
+ *        / "as=" ( "date" / "seconds" ) form of Retry-After; by default that of the contract
  * ```
  *
  * `off` disables the rules of the mock; other rules of the same text stay active.
@@ -100,8 +104,9 @@ function readRule(text: string): ChaosRule {
   if (kind === undefined) throw unreadable(text, argument ?? kindText);
   const limits: RuleLimits = { operations: [], roles: [] };
   for (const word of words) if (!addLimit(limits, kind, word)) throw unreadable(text, word);
-  const { share = 1, retryAfterSeconds, operations, roles } = limits;
-  return { text, share, operations, roles, disturbance: retryAfterSeconds === undefined ? kind : { kind: 'throttled', retryAfterSeconds } };
+  const { share = 1, retryAfterSeconds, form, operations, roles } = limits;
+  const throttling = { ...(retryAfterSeconds !== undefined && { retryAfterSeconds }), ...(form !== undefined && { form }) };
+  return { text, share, operations, roles, disturbance: { ...kind, ...throttling } };
 }
 
 /** Reads the kind of a rule; `undefined` for another text, or an argument that the kind does not have. */
@@ -124,6 +129,7 @@ function readKind(text: string, argument: string): ChaosKind | undefined {
 interface RuleLimits {
   share?: number;
   retryAfterSeconds?: number;
+  form?: RetryAfterForm;
   readonly operations: string[];
   readonly roles: string[];
 }
@@ -134,6 +140,7 @@ function addLimit(limits: RuleLimits, { kind }: ChaosKind, word: string): boolea
   const [share, seconds] = [readShare(word), name === 'retry-after' ? readSeconds(value) : undefined];
   if (share !== undefined && limits.share === undefined) limits.share = share;
   else if (seconds !== undefined && kind === 'throttled' && limits.retryAfterSeconds === undefined) limits.retryAfterSeconds = seconds;
+  else if (name === 'as' && kind === 'throttled' && (value === 'date' || value === 'seconds')) limits.form = value;
   else if (name === 'key' && isPattern(value)) limits.roles.push(value);
   else if (isPattern(word)) limits.operations.push(word);
   else return false;

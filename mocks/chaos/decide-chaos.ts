@@ -5,10 +5,8 @@ import { responseFor } from '../../core/openapi/operation.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { type ActiveChaos, type Chaos, type ChaosEffect, createActiveChaos, listChaosNames } from './active-chaos.ts';
 import type { ChaosContext, ChaosDecider, ChaosDecision, Transmission } from './chaos-decision.ts';
+import type { RetryAfterForm } from './chaos-rule.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
-
-/** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
-export type RetryAfterForm = 'seconds' | 'date';
 
 /** Options of the chaos of a mock. */
 export interface ChaosOptions {
@@ -98,10 +96,11 @@ function combineThrottling(
   nowMs: number,
   form: () => RetryAfterForm,
 ): Pick<ChaosDecision, 'throttled'> {
-  const requestedWaits = effects.flatMap(({ disturbance }) => (disturbance.kind === 'throttled' ? [disturbance.retryAfterSeconds] : []));
+  const throttlings = effects.map(({ disturbance }) => disturbance).filter((disturbance) => disturbance.kind === 'throttled');
+  const requestedWaits = throttlings.map(({ retryAfterSeconds }) => retryAfterSeconds);
   const waits = waitMs === 0 ? requestedWaits : [...requestedWaits, Math.max(1, Math.ceil(waitMs / 1000))];
   if (waits.length === 0) return {};
-  return { throttled: { retryAfter: printRetryAfter(Math.max(...waits), nowMs, form()) } };
+  return { throttled: { retryAfter: printRetryAfter(Math.max(...waits), nowMs, throttlings.find((each) => each.form)?.form ?? form()) } };
 }
 
 /** Prints Retry-After. A date is rounded up to whole seconds. */

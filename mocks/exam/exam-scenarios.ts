@@ -11,10 +11,25 @@ export interface ExamFacts {
   chaosCount: number;
   /** True if the data changed between two pages. */
   changedWhilePaging: boolean;
-  /** Lists with changes that each run read. */
+  /** True if the contracts leave open whether members are null or absent. */
+  hasOpenMembers: boolean;
+  /** Lists that the first run did not read to the last page. */
+  readonly unfinished: Set<string>;
+  /** Operations that each run read: lists, and single records. */
   readonly lists: readonly [first: Set<string>, second: Set<string>];
-  /** True if a list was read. */
-  hasRead: boolean;
+  /** Lists whose records have the instant of their last change. */
+  readonly dated: Set<string>;
+  readonly details: readonly [first: Set<string>, second: Set<string>];
+}
+
+/** Chaos in the first run: each rule hits one request, from the start of the run, or after the first page of a list that has more. */
+interface ScenarioChaos {
+  readonly rules: readonly string[];
+  readonly from: 'start' | 'second-page';
+  /** True if the last rule lasts until the run ends. */
+  readonly isLasting?: boolean;
+  /** Time after the first hit at which the client is killed if it still runs, in milliseconds. */
+  readonly killAfterMs?: number;
 }
 
 /** A scenario. */
@@ -22,10 +37,11 @@ export interface ExamScenario {
   readonly id: ExamScenarioId;
   readonly title: string;
   readonly changes: readonly StagedChange[];
-  /** A chaos rule for some requests of the first run: from its start, or after the first page of a list that has more. */
-  readonly chaos?: { readonly rule: string; readonly times: number; readonly from: 'start' | 'second-page' };
+  readonly chaos?: ScenarioChaos;
   /** Seconds by which the clock moves after the first page of a list that has more. */
   readonly secondsWhilePaging?: number;
+  /** The choice of every open question that has it. */
+  readonly choice?: string;
   /** What the client did not meet if the scenario was not exercised. */
   readonly gap: string;
   readonly isExercised: (facts: ExamFacts) => boolean;
@@ -37,30 +53,43 @@ export const secondsBetweenRuns = 3600;
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
 const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
 
-const inBothRuns = ({ lists: [first, second] }: ExamFacts): boolean => [...first].some((list) => second.has(list));
+/** True if both runs read a list whose records have the instant of their last change. */
+const readChanges = ({ dated, lists: [first, second] }: ExamFacts): boolean => [...first].some((id) => second.has(id) && dated.has(id));
+
+/** True if the first run ended in the middle of a list, and the second one read it again. */
+const wasInterrupted = ({ chaosCount, unfinished, lists: [, second] }: ExamFacts): boolean =>
+  chaosCount > 0 && [...unfinished].some((id) => second.has(id));
 
 /** The scenarios, in their order. The first one has no chaos, so it shows what a client does wrong in any case. */
 export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'pages',
-    title: 'three pages, then changes',
-    changes: [changesBetweenRuns],
+    title: 'three pages, then changes of more than a page',
+    changes: [{ ...changesBetweenRuns, isLarge: true }],
     gap: 'No list was read over three pages.',
     isExercised: ({ pages }) => pages >= 3,
   },
   {
     id: 'unavailable',
-    title: '503 on the second page',
+    title: '503 from the second page on, until the run ends',
     changes: [changesBetweenRuns],
-    chaos: { rule: '503', times: 3, from: 'second-page' },
-    gap: 'No second page was asked for.',
-    isExercised: ({ chaosCount }) => chaosCount > 0,
+    chaos: { rules: ['503'], from: 'second-page', isLasting: true, killAfterMs: 5000 },
+    gap: 'No second page was asked for, or its list was not read again.',
+    isExercised: wasInterrupted,
+  },
+  {
+    id: 'killed',
+    title: 'the client is killed between two pages',
+    changes: [changesBetweenRuns],
+    chaos: { rules: ['reset'], from: 'second-page', isLasting: true, killAfterMs: 1 },
+    gap: 'No second page was asked for, or its list was not read again.',
+    isExercised: wasInterrupted,
   },
   {
     id: 'throttled',
-    title: '429 with Retry-After',
+    title: '429 with Retry-After in seconds, then as a date',
     changes: [changesBetweenRuns],
-    chaos: { rule: '429 retry-after=1', times: 1, from: 'start' },
+    chaos: { rules: ['429 retry-after=1 as=seconds', '429 retry-after=1 as=date'], from: 'start' },
     gap: 'No request reached an operation.',
     isExercised: ({ chaosCount }) => chaosCount > 0,
   },
@@ -69,7 +98,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: "changes within the checkpoint's second, after it was read",
     changes: [{ afterSeconds: 1, kind: 'same-second' }],
     gap: 'No list with instants of changes was read in both runs.',
-    isExercised: inBothRuns,
+    isExercised: readChanges,
   },
   {
     id: 'change-while-paging',
@@ -77,13 +106,36 @@ export const examScenarios: readonly ExamScenario[] = [
     changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, changesBetweenRuns],
     secondsWhilePaging: 2,
     gap: 'No list of several pages with instants of changes was read in both runs.',
-    isExercised: (facts) => facts.changedWhilePaging && inBothRuns(facts),
+    isExercised: (facts) => facts.changedWhilePaging && readChanges(facts),
   },
   {
     id: 'unknown-values',
     title: 'an unknown field and an unknown state',
     changes: [{ afterSeconds: 0, kind: 'unknown-values' }, changesBetweenRuns],
     gap: 'No list was read.',
-    isExercised: ({ hasRead }) => hasRead,
+    isExercised: ({ lists: [first] }) => first.size > 0,
+  },
+  {
+    id: 'null-members',
+    title: 'null where the documents leave it open',
+    changes: [changesBetweenRuns],
+    choice: 'null',
+    gap: 'No list was read, or the contract leaves no member open.',
+    isExercised: ({ hasOpenMembers, lists: [first] }) => hasOpenMembers && first.size > 0,
+  },
+  {
+    id: 'absent-members',
+    title: 'members absent where the documents leave it open',
+    changes: [changesBetweenRuns],
+    choice: 'absent',
+    gap: 'No list was read, or the contract leaves no member open.',
+    isExercised: ({ hasOpenMembers, lists: [first] }) => hasOpenMembers && first.size > 0,
+  },
+  {
+    id: 'details',
+    title: 'single records, read in both runs',
+    changes: [changesBetweenRuns],
+    gap: 'No single record was read in both runs.',
+    isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
   },
 ];

@@ -3,6 +3,7 @@
  * an argument.
  */
 
+import type { Profile } from '../../core/annotations/profile.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -10,6 +11,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
+import { loadContractsByName } from '../load-contracts.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
 import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
@@ -21,6 +23,8 @@ export interface ExamRun {
   /** 1 or 2. The client keeps what it stored in the first run. */
   readonly run: number;
   readonly mock: RunningMock;
+  /** Asks to kill the client at once, without a chance to store anything. */
+  readonly killed: AbortSignal;
 }
 
 /** The end of a run. */
@@ -128,7 +132,9 @@ async function play(
     ...(contracts === undefined ? {} : { contracts }),
     ...(data === undefined ? {} : { data }),
     ...(profile === undefined ? {} : { profile }),
+    ...(scenario.choice === undefined ? {} : { profile: await answersWith(scenario.choice, contracts) }),
   };
+  observer.facts.hasOpenMembers = Object.keys(options.profile ?? {}).length > 0;
   const { mock, judge: clientJudge } = await startMockWith(options, {
     sizesOf: threePages,
     datasetOver: (dataset, contract, startMs) => stageChanges(dataset, contract, startMs, scenario.changes),
@@ -136,14 +142,15 @@ async function play(
   });
   try {
     observer.begin(mock);
-    const firstRun = await client({ scenario: scenario.id, run: 1, mock });
-    mock.chaos.clear();
-    observer.run = 1;
+    const firstRun = await client({ scenario: scenario.id, run: 1, mock, killed: observer.killed });
+    observer.endFirstRun();
     // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
     await new Promise((resolve) => setTimeout(resolve, observer.waitMs));
     const lastNumber = mock.journal.last();
     mock.clock.advance(secondsBetweenRuns * 1000);
-    const secondRun = isInterrupted() ? firstRun : await client({ scenario: scenario.id, run: 2, mock });
+    const secondRun = isInterrupted()
+      ? firstRun
+      : await client({ scenario: scenario.id, run: 2, mock, killed: new AbortController().signal });
     // Differences of the delivered records become findings.
     const records = clientJudge.settle(lastNumber);
     // A client that failed cannot have all records.
@@ -165,6 +172,13 @@ async function play(
   }
 }
 
+/** The answers to the open questions that have a choice of this name. */
+async function answersWith(choice: string, contracts: readonly string[] | undefined): Promise<Profile> {
+  const loaded = await loadContractsByName(contracts);
+  const questions = loaded.flatMap(({ written }) => [...written.questions.values()]);
+  return Object.fromEntries(questions.filter(({ choices }) => choices.has(choice)).map(({ id }) => [id, choice]));
+}
+
 /** Sizes of the lists with generated records: more than two of the largest pages. */
 function threePages({ operations }: Contract): Readonly<Record<string, number>> {
   const sizes = operations.flatMap(({ collection, parameters }) => {
@@ -183,49 +197,90 @@ const largestUsualPage = 100;
 
 /** Observes what a client meets, and causes the chaos and the changes of the scenario. */
 class ExamObserver {
-  readonly facts: ExamFacts = { pages: 0, chaosCount: 0, changedWhilePaging: false, lists: [new Set(), new Set()], hasRead: false };
-  /** The index of the current run. */
-  run: 0 | 1 = 0;
+  readonly facts: ExamFacts = {
+    pages: 0,
+    chaosCount: 0,
+    changedWhilePaging: false,
+    hasOpenMembers: false,
+    unfinished: new Set(),
+    dated: new Set(),
+    lists: [new Set(), new Set()],
+    details: [new Set(), new Set()],
+  };
   /** Time that the mock asked the client to wait. */
   waitMs = 0;
+  private run: 0 | 1 = 0;
   private readonly scenario: ExamScenario;
   private mock: RunningMock | undefined;
   private readonly pages = new Map<string, number>();
+  private readonly kill = new AbortController();
+  private killTimer: NodeJS.Timeout | undefined;
 
   constructor(scenario: ExamScenario) {
     this.scenario = scenario;
   }
 
+  /** Asks to kill the client of the first run. */
+  get killed(): AbortSignal {
+    return this.kill.signal;
+  }
+
   begin(mock: RunningMock): void {
     this.mock = mock;
-    if (this.scenario.chaos?.from === 'start') mock.chaos.set([this.scenario.chaos.rule]);
+    if (this.scenario.chaos?.from === 'start') this.setChaos();
+  }
+
+  endFirstRun(): void {
+    clearTimeout(this.killTimer);
+    this.mock?.chaos.clear();
+    this.run = 1;
   }
 
   observe({ request, response }: FinishedExchange): void {
     const { context, page, status, headers } = response;
     const operation = this.mock?.contracts.flatMap(({ operations }) => operations).find(({ id }) => id === context?.operation);
     if (operation === undefined || context === undefined) return;
-    if (context.chaos.length > 0) this.countChaos(Number(headers['retry-after'] ?? 0));
-    if (page === undefined || status !== 200 || operation.collection === undefined) return;
-    this.facts.hasRead = true;
-    if (operation.collection.version !== undefined) this.facts.lists[this.run].add(operation.id);
-    const key = `${operation.id} ${context.role}`;
-    const pages = isFirstPage(operation, request.target) ? 1 : (this.pages.get(key) ?? 0) + 1;
-    this.pages.set(key, pages);
-    this.facts.pages = Math.max(this.facts.pages, pages);
-    if (this.run === 0 && page.more && pages === 1) this.changeAfterFirstPage(operation);
+    if (context.chaos.length > 0) this.countChaos(String(headers['retry-after'] ?? ''));
+    if (operation.resource !== undefined && [200, 304].includes(status)) this.facts.details[this.run].add(operation.id);
+    const isDelivered = page !== undefined && status === 200 && context.cut === undefined;
+    if (isDelivered && operation.collection !== undefined)
+      this.observePage(operation, `${operation.id} ${context.role}`, page.more, request.target);
   }
 
-  private countChaos(retryAfterSeconds: number): void {
+  private observePage(operation: Operation, reader: string, hasMore: boolean, target: string): void {
+    const { unfinished, lists, dated } = this.facts;
+    lists[this.run].add(operation.id);
+    if (operation.collection?.version !== undefined) dated.add(operation.id);
+    const pages = isFirstPage(operation, target) ? 1 : (this.pages.get(reader) ?? 0) + 1;
+    this.pages.set(reader, pages);
+    this.facts.pages = Math.max(this.facts.pages, pages);
+    if (this.run === 1) return;
+    if (!hasMore) unfinished.delete(operation.id);
+    else unfinished.add(operation.id);
+    if (hasMore && pages === 1) this.changeAfterFirstPage(operation);
+  }
+
+  private countChaos(retryAfter: string): void {
     this.facts.chaosCount += 1;
-    this.waitMs = Math.max(this.waitMs, retryAfterSeconds * 1000);
-    if (this.facts.chaosCount === this.scenario.chaos?.times) this.mock?.chaos.clear();
+    const waitMs = /^\d*$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+    this.waitMs = Math.max(this.waitMs, waitMs);
+    const { killAfterMs } = this.scenario.chaos ?? {};
+    if (killAfterMs !== undefined) this.killTimer ??= setTimeout(() => this.kill.abort(), killAfterMs);
+    this.setChaos();
+  }
+
+  /** Sets the rule for the next request that chaos hits. */
+  private setChaos(operation: string = ''): void {
+    const { rules = [], isLasting = false } = this.scenario.chaos ?? {};
+    const rule = rules[this.facts.chaosCount];
+    if (rule !== undefined) this.mock?.chaos.set([`${rule} ${operation}`]);
+    else if (!isLasting) this.mock?.chaos.clear();
   }
 
   /** Causes what happens after the first page of a list. */
   private changeAfterFirstPage({ id, collection }: Operation): void {
     const { chaos, secondsWhilePaging } = this.scenario;
-    if (chaos?.from === 'second-page' && this.facts.chaosCount === 0) this.mock?.chaos.set([`${chaos.rule} ${id}`]);
+    if (chaos?.from === 'second-page' && this.facts.chaosCount === 0) this.setChaos(id);
     if (secondsWhilePaging === undefined || this.facts.changedWhilePaging || collection?.version === undefined) return;
     this.facts.changedWhilePaging = true;
     this.mock?.clock.advance(secondsWhilePaging * 1000);

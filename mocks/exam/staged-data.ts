@@ -24,10 +24,12 @@ export interface StagedChange {
   /** Time after the start of the mock, in seconds. */
   readonly afterSeconds: number;
   readonly kind: 'newer' | 'same-second' | 'unknown-values';
+  /** True for so many records that they fill more than a page. */
+  readonly isLarge?: boolean;
 }
 
-/** Number of records of a list that a change concerns. */
-const changedMax = 3;
+/** Number of records of a list that a change concerns, and the share of them for a large one. */
+const [changedMax, largeShare] = [3, 0.6];
 
 /** Freezes a dataset at an instant, and adds changes to it. */
 export function stageChanges(
@@ -68,7 +70,7 @@ function applyChange(
   records: readonly JsonObject[],
   contract: Contract,
   list: StagedList,
-  { kind, afterSeconds }: StagedChange,
+  { kind, afterSeconds, isLarge = false }: StagedChange,
   startMs: number,
 ): readonly JsonObject[] {
   const { key, version = '', query } = list;
@@ -88,7 +90,8 @@ function applyChange(
         : printLike(newestInstant, Math.max(startMs + afterSeconds * 1000, Date.parse(newestInstant) + 1000));
     return asObject(withValueAt(record, version, instant));
   };
-  const changedKeys = new Set(recordsByAge.slice(0, changedMax).map((record) => JSON.stringify(valueAt(record, key))));
+  const count = isLarge ? Math.ceil(recordsByAge.length * largeShare) : changedMax;
+  const changedKeys = new Set(recordsByAge.slice(0, count).map((record) => JSON.stringify(valueAt(record, key))));
   return records.map((record) => (changedKeys.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
 }
 

@@ -3,12 +3,15 @@
  * everything.
  */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { renderFindingLine } from '../../../../cli/client/traffic-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
+import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
 import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';
 import { runExamOutOfTime } from './out-of-time.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** The scenarios that a client fails, each with its new findings; `exit-code` for a run that failed. */
 type Expected = Partial<Record<ExamScenarioId, readonly (ClientRuleId | 'exit-code')[]>>;
@@ -41,7 +44,7 @@ const expected: Readonly<Record<ClientMistake, Expected>> = {
   'sends parameters that exclude each other': { pages: ['client/parameter-rules'] },
   'polls without a pause': { pages: ['client/polling'] },
   'inserts a changed record again': { pages: ['client/records-real'] },
-  'drops the last record of each page': { pages: ['client/records-complete'] },
+  'drops the last record of each page': { pages: ['client/records-current'] },
   'never replaces a record': { pages: ['client/records-current'] },
   'computes days in UTC': { pages: ['client/values-kept'] },
   'drops records with an unknown state': { 'unknown-values': ['client/records-complete'] },
@@ -78,6 +81,58 @@ describe('a client that', () => {
   });
 });
 
+/** Reads a page, again and again for as many tries as the client has, or until it is killed. */
+async function readPatiently({ mock, killed }: ExamRun, query: Readonly<Record<string, string>>, tries: number): Promise<OrderPage> {
+  const target = `${mock.url}/api/integrations/v1/orders/index.php?${new URLSearchParams(query)}`;
+  const response = await fetch(target, { headers: { 'X-SERVICE-API-Key': mock.keys['full'] ?? '' }, signal: killed });
+  if (response.ok) return (await response.json()) as OrderPage;
+  if (tries === 0) throw new Error(`${response.status}`);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  killed.throwIfAborted();
+  return readPatiently({ mock, killed } as ExamRun, query, tries - 1);
+}
+
+/** A client of orders that retries patiently, and stores its checkpoint after each page or at the end. */
+function createPatientClient(storesEarly: boolean, triesMax: number): (run: ExamRun) => Promise<ExamRunEnd> {
+  let checkpoint = '';
+  const synchronise = async (run: ExamRun): Promise<void> => {
+    let query: Readonly<Record<string, string>> = { limit: '100', ...(checkpoint !== '' && { updated_after: checkpoint }) };
+    let newest = checkpoint;
+    for (let hasMore = true; hasMore; ) {
+      const { data } = await readPatiently(run, query, triesMax);
+      newest = [newest, ...data.orders.map(({ changed_at }) => changed_at)].sort().at(-1) ?? '';
+      if (storesEarly) checkpoint = newest;
+      hasMore = data.page.has_more;
+      query = { ...query, cursor: data.page.next_cursor ?? '' };
+    }
+    checkpoint = newest;
+  };
+  return (run) =>
+    synchronise(run)
+      .then(() => ({ code: 0, output: '' }))
+      .catch(() => ({ code: 1, output: '' }));
+}
+
+interface OrderPage {
+  readonly data: {
+    readonly orders: readonly { readonly changed_at: string }[];
+    readonly page: { readonly has_more: boolean; readonly next_cursor?: string | null };
+  };
+}
+
+describe.each(['unavailable', 'killed'] as const)('in the scenario %s', (scenario) => {
+  it.each([
+    ['a client that stores its checkpoint after each page fails, however patient it is', true, 3, 'failed'],
+    ['so does one that never gives up', true, 10_000, 'failed'],
+    ['a client that stores it at the end passes', false, 3, 'passed'],
+    ['so does one that never gives up and stores it at the end', false, 10_000, 'passed'],
+  ] as const)('%s', async (_title, storesEarly, triesMax, expectedState) => {
+    const client = createPatientClient(storesEarly, triesMax);
+    const report = await runExam({ contracts: ['business'], seed: 1, scenarios: [scenario], client });
+    expect(report.scenarios.map(({ state }) => state)).toEqual([expectedState]);
+  });
+});
+
 describe('a client that names no records', () => {
   it.each([
     ['stores the checkpoint after the first page', 'unavailable'],
@@ -96,6 +151,8 @@ describe('a client that names no records', () => {
 describe('a correct client', () => {
   it.each(['orders', 'reservations'] as const)('of %s passes every scenario', async (list) => {
     const report = await runExamOutOfTime(1, createExamClient({ list }));
-    expect(report.scenarios.map(({ id, state }) => [id, state])).toEqual(report.scenarios.map(({ id }) => [id, 'passed']));
+    // The client reads details of orders only.
+    const stateOf = (id: ExamScenarioId): string => (id === 'details' && list === 'reservations' ? 'not-exercised' : 'passed');
+    expect(report.scenarios.map(({ id, state }) => [id, state])).toEqual(report.scenarios.map(({ id }) => [id, stateOf(id)]));
   });
 });

@@ -75,7 +75,7 @@ it.each([
 ])('%s', async (_, settings, failed) => {
   const report = await runExam({ contracts, seed: 1, client: createClient(settings) });
   expect(report.scenarios.filter(({ state }) => state === 'failed').map(({ id }) => id)).toEqual(failed);
-  expect(report.scenarios.filter(({ state }) => state === 'passed')).toHaveLength(6 - failed.length);
+  expect(report.scenarios.filter(({ state }) => state === 'passed')).toHaveLength(7 - failed.length);
   expect(report.scenarios[0]?.records).toMatchObject([{ collection: 'notices', expected: 8, correct: 8, source: 'posted' }]);
 });
 
@@ -87,16 +87,20 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
   const { scenarios, verdict } = await runExam({ contracts, seed: 1, client });
   expect(Object.fromEntries(scenarios.map(({ id, state, reason }) => [id, reason ?? state]))).toEqual({
     pages: 'No list was read over three pages.',
-    unavailable: 'No second page was asked for.',
+    unavailable: 'No second page was asked for, or its list was not read again.',
+    killed: 'No second page was asked for, or its list was not read again.',
     throttled: 'passed',
     'same-second': 'passed',
     'change-while-paging': 'passed',
     'unknown-values': 'passed',
+    'null-members': 'No list was read, or the contract leaves no member open.',
+    'absent-members': 'No list was read, or the contract leaves no member open.',
+    details: 'No single record was read in both runs.',
   });
   expect(verdict).toBe('passed');
 });
 
 it('without requests has no result', async () => {
   const { scenarios, verdict } = await runExam({ contracts, seed: 1, client: () => Promise.resolve({ code: 0, output: '' }) });
-  expect([verdict, ...scenarios.map(({ state }) => state)]).toEqual(Array.from({ length: 7 }, () => 'not-exercised'));
+  expect([verdict, ...scenarios.map(({ state }) => state)]).toEqual(Array.from({ length: 11 }, () => 'not-exercised'));
 });

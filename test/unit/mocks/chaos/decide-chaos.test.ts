@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ChaosContext, ChaosDecision } from '../../../../mocks/chaos/chaos-decision.ts';
-import { type RetryAfterForm, startChaos } from '../../../../mocks/chaos/decide-chaos.ts';
+import type { RetryAfterForm } from '../../../../mocks/chaos/chaos-rule.ts';
+import { startChaos } from '../../../../mocks/chaos/decide-chaos.ts';
 import { serveApi } from '../../../helpers/served.ts';
 
 const api = await serveApi('business');
