@@ -131,9 +131,10 @@ function gitlabStep(job: string): Step {
 }
 
 describe.each([
-  ['GitHub', githubStep, ['touchstone.html', 'summary.md']],
-  ['GitLab', gitlabStep, ['touchstone.html', 'touchstone.xml']],
-] as const)('the pipeline for %s', (_name, stepOf, reports) => {
+  ['GitHub', githubStep, ['touchstone.html', 'summary.md'], [0, 1]],
+  // Its commands differ in their reports alone, so one outcome of each is enough.
+  ['GitLab', gitlabStep, ['touchstone.html', 'touchstone.xml'], [1]],
+] as const)('the pipeline for %s', (_name, stepOf, reports, outcomes: readonly number[]) => {
   let project: string;
   let file: string;
   let mock: RunningMock | undefined;
@@ -170,20 +171,22 @@ describe.each([
     rmSync(project, { recursive: true, force: true });
   });
 
-  it.each([
+  const deployments: readonly (readonly [title: string, mutants: readonly string[], code: number])[] = [
     ['passes for a deployment that keeps its contract', [], 0],
     ['fails for one that does not', ['field-of-unknown-value:listParcels.state'], 1],
-  ] as const)('%s', async (_title, mutants, expected) => {
+  ];
+  it.each(deployments.filter(([, , code]) => outcomes.includes(code)))('%s', async (_title, mutants, expected) => {
     mock = await startMock({ contracts: [file], mutants });
     const { code } = await runStep(stepOf('verify'));
     expect(code).toBe(expected);
     for (const report of reports) expect(readFileSync(join(project, report), 'utf8').length).toBeGreaterThan(100);
   });
 
-  it.each([
+  const requests: readonly (readonly [title: string, from: string, to: string, code: number])[] = [
     ['passes for a pull request that breaks nothing', 'operationId: readParcel', 'operationId: showParcel', 0],
     ['fails for one that breaks clients', 'enum: [waiting, delivered]', 'enum: [waiting]', 1],
-  ])('%s', async (_title, from, to, expected) => {
+  ];
+  it.each(requests.filter(([, , , code]) => outcomes.includes(code)))('%s', async (_title, from, to, expected) => {
     const commit = 'git -c user.name=a -c user.email=a@example.com commit --quiet --message first';
     const { code: prepared } = await type(
       `git init --quiet && git add specs && ${commit} && git update-ref refs/remotes/origin/main HEAD`,

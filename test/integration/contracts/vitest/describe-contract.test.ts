@@ -39,7 +39,10 @@ describe('the suite of docs/how-to/test-runners.md against a server with a mutan
     await using faulty = await startMock({ contracts: ['business'], mutants: ['field-of-unknown-value:listOrders.channel'] });
     const tests = await runSuite({ API_URL: faulty.url, FULL_KEY: faulty.keys['full'] ?? '' });
     const contract = await loadUncheckedContract(contractFile('business'));
-    expect(tests.map(({ title }) => title)).toEqual([...listSuiteTests(contract).map(({ name }) => name), 'exercises enough checks']);
+    expect(tests.map(({ title }) => title)).toEqual([
+      ...listSuiteTests(contract, { only }).map(({ name }) => name),
+      'exercises enough checks',
+    ]);
     const failed = tests.filter(({ status }) => status === 'failed');
     expect(failed.map(({ title }) => title)).toContain('response/schema at listOrders');
     expect(failed.length).toBeLessThan(5);
@@ -49,6 +52,9 @@ describe('the suite of docs/how-to/test-runners.md against a server with a mutan
     expect([statusOf('keys/expired at listOrders'), statusOf('filters/sound at listReservations')]).toEqual(['skipped', 'passed']);
   });
 });
+
+/** A few rules, since the program is on trial. */
+const only = ['response/schema', 'filters/sound', 'keys/expired'];
 
 interface TestResult {
   readonly title: string;
@@ -63,7 +69,9 @@ async function runSuite(environment: Readonly<Record<string, string>>): Promise<
   symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(
     join(folder, 'contract.test.ts'),
-    program.replace("'touchstone/vitest'", JSON.stringify(join(repository, 'contracts/vitest/index.ts'))),
+    program
+      .replace("'touchstone/vitest'", JSON.stringify(join(repository, 'contracts/vitest/index.ts')))
+      .replace('describeContract({', `describeContract({ only: ${JSON.stringify(only)},`),
   );
   writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};\n');
   const report = join(folder, 'report.json');

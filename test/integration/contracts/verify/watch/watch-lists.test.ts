@@ -72,7 +72,7 @@ describe('a server that breaks a rule', () => {
   it('by records that appear behind the checkpoint: watch/late-arrivals', async () => {
     const late: Deviation = (records, { isList, nowMs }) =>
       records.filter((record) => !isList || numberOf(record['id']) % 2 === 0 || nowMs - momentOf(record['changed_at']) > 90 * 60_000);
-    const result = await watchMock({ contract: 'business', deviation: late });
+    const result = await watchMock({ contract: 'business', deviation: late, minutes: 300 });
     expect(violationsOf(result).map(({ rule: id }) => id)).toContain('watch/late-arrivals');
     expect(violationsOf(result).every(({ rule: id }) => id === 'watch/late-arrivals')).toBe(true);
   });
