@@ -54,13 +54,17 @@ async function examineMalformed(
   context: RoundContext,
   malformedCalls: readonly MalformedCall[],
   judgeSuccess: JudgeSuccess,
+  isRefusalStated = true,
 ): Promise<Examination> {
   const acceptedMutants: Candidate[] = [];
   const { judge } = await examineInTurn([], malformedCalls, async (attempt) => {
     const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =
-      isCovered(context, reply) && documentsCondition(attempt.call.operation, 'invalid') && isRefused(context.contract, attempt.call);
+      isRefusalStated &&
+      isCovered(context, reply) &&
+      documentsCondition(attempt.call.operation, 'invalid') &&
+      isRefused(context.contract, attempt.call);
     if (mustBeRefused) acceptedMutants.push(acceptedMutant(attempt));
     return () => judgeMalformed(attempt, reply, mustBeRefused, judgeSuccess);
   });
@@ -193,10 +197,18 @@ const malformedQuery: Rule = {
   slow: true,
   clause: (operation) => (needsOnlyQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
   examine: async (context, operation) =>
-    examineMalformed(context, malformedQueries(context.contract, operation), (reply) =>
-      operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined,
+    examineMalformed(
+      context,
+      malformedQueries(context.contract, operation),
+      (reply) => (operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined),
+      statesReactions(operation),
     ),
 };
+
+/** True if the contract says how malformed requests are answered: by annotations. A plain file leaves open which of them are refused. */
+function statesReactions({ collection, resource, document }: Operation): boolean {
+  return collection !== undefined || resource !== undefined || document.root['x-invalid'] !== undefined;
+}
 
 /** True for a GET that requires query parameters only. */
 function needsOnlyQuery({ method, parameters }: Operation): boolean {

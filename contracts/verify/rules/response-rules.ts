@@ -7,7 +7,14 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import { needsKey, type Operation, type ResponseRule, responseFor, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import {
+  documentsCondition,
+  needsKey,
+  type Operation,
+  type ResponseRule,
+  responseFor,
+  schemaOfSuccess,
+} from '../../../core/openapi/operation.ts';
 import { placeOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
@@ -79,8 +86,9 @@ function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] 
   const { status } = reply.response;
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
-  // A damaged cursor may be refused with any status.
-  if (reply.call.isDamaged === true && status >= 400) return undefined;
+  // A damaged cursor may be refused with any status, and so may a malformed request where the contract documents no refusal.
+  const isOpen = reply.call.isDamaged === true || (reply.call.raw !== undefined && !documentsCondition(reply.call.operation, 'invalid'));
+  if (isOpen && status >= 400) return undefined;
   return judgeViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);

@@ -137,3 +137,18 @@ it('judges public operations without a key', async () => {
   expect(asked).toEqual(new Set(['/a']));
   expect(describeCoverage(result)).toBe('judged 1 of 2 operations (1 needs a key)');
 });
+
+it('leaves open which malformed queries a plain file refuses, and with which status', async () => {
+  const text = shop({ '/a': ['a', '{ name: size, in: query, schema: { type: integer } }'] });
+  const judgeRefusal = async (status: number, documented: string): Promise<readonly string[]> => {
+    const server = await serve(({ url = '' }, response) => {
+      response.writeHead(url === '/a' ? 200 : status, { 'content-type': 'application/json' }).end('{}');
+    });
+    const contract = await loadText(text.replace("responses: { '200'", `responses: { ${documented}'200'`));
+    const { checks } = await verify({ contract, target: server.url }).result;
+    return checks.filter(({ verdict }) => verdict === 'violated').map(({ rule }) => rule);
+  };
+  expect(await judgeRefusal(422, '')).toEqual([]);
+  expect(await judgeRefusal(200, "'400': { description: b }, ")).toEqual([]);
+  expect(await judgeRefusal(500, '')).toEqual(expect.arrayContaining(['requests/malformed']));
+});
