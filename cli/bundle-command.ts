@@ -2,6 +2,7 @@ import { UsageError } from '../core/errors.ts';
 import { plainDocument } from '../core/openapi/plain-openapi-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
+import { strictOption, warnAbout } from './open-contract.ts';
 
 /** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
 export const bundleCommand: Command = {
@@ -15,6 +16,7 @@ export const bundleCommand: Command = {
     { name: 'profile', value: 'NAME', summary: 'Answer the open questions as touchstone mock does with this profile.' },
     { name: 'server', value: 'URL', summary: 'URL that replaces the servers of the file.' },
     { name: 'extensions', summary: 'Keep extensions (x-…).' },
+    strictOption,
   ],
   examples: [
     { line: 'touchstone bundle business > business.json', about: 'a contract of this package' },
@@ -33,8 +35,9 @@ async function runBundle({ positionals, values, switches }: Arguments, terminal:
   const { profile, server } = values;
   if (server !== undefined && !URL.canParse(server))
     throw new UsageError(`--server ${server} is not a URL; write it with its scheme, such as https://api.example.com`);
-  const [loaded] = await loadContractsByName([contractName], profile);
+  const [loaded] = await loadContractsByName([contractName], profile, { strict: switches.has('strict') });
   if (loaded === undefined) throw new TypeError('a contract was loaded without a result');
+  warnAbout([loaded.written], terminal);
   const document = plainDocument(loaded.contract, {
     extensions: switches.has('extensions'),
     answered: profile !== undefined,

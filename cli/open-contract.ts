@@ -1,12 +1,33 @@
-import { type Contract, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
+import { type Contract, type LoadOptions, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
+import { renderWarnings } from '../reports/set-aside.ts';
+import type { OptionSpec, Terminal } from './command.ts';
 import { pathFromCurrentFolder } from './relative-paths.ts';
+
+/** The option `--strict`. */
+export const strictOption: OptionSpec = {
+  name: 'strict',
+  summary:
+    'Refuse a contract file with any mistake. By default, what cannot be read is set aside with a warning, and is neither served nor judged.',
+};
+
+/** Warns about everything in contract files that is set aside or read in one of several ways. */
+export function warnAbout(
+  contracts: Iterable<Pick<Contract, 'document' | 'setAside' | 'remarks'>>,
+  { error }: Pick<Terminal, 'error'>,
+): void {
+  for (const contract of contracts) {
+    const warnings = renderWarnings(contract.document.file, contract);
+    if (warnings !== '') error(warnings);
+  }
+}
 
 /**
  * Opens a contract. A user's file is checked; the contracts of the package are known to be valid.
  * @throws {UsageError} if the name is neither a contract of the package nor a file.
  * @throws {SpecError} for a mistake in the contract file.
  */
-export function openContract(name: string): Promise<Contract> {
-  return (listShipped().includes(name) ? loadUncheckedContract : loadContract)(pathFromCurrentFolder(contractFile(name)));
+export function openContract(name: string, options: LoadOptions = {}): Promise<Contract> {
+  const file = pathFromCurrentFolder(contractFile(name));
+  return listShipped().includes(name) ? loadUncheckedContract(file) : loadContract(file, undefined, options);
 }

@@ -26,6 +26,7 @@ import type { ServedMutant } from './mutants/mock-mutant.ts';
 /** The files of a mock, and its mutants by their ids. */
 interface ContentOptions {
   readonly contracts?: readonly string[];
+  readonly strict?: boolean;
   readonly profile?: Profile | string;
   readonly data?: readonly string[];
   readonly mutants?: readonly string[];
@@ -60,7 +61,7 @@ export interface MockContent {
  * @throws {SpecError} for a mistake in a file.
  */
 export async function buildContent(options: ContentOptions, state: StateAcrossReloads): Promise<MockContent> {
-  const contracts = await loadContractsByName(options.contracts, options.profile);
+  const contracts = await loadContractsByName(options.contracts, options.profile, { strict: options.strict === true });
   const apis = await createApis(contracts, options.data ?? [], state);
   const mutantIds = options.mutants ?? [];
   const { mutants, mountedApis } =

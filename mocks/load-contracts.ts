@@ -4,7 +4,7 @@ import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { getOrCompute } from '../core/memo.ts';
-import { type Contract, loadContract, loadUncheckedContract, resolveContract } from '../core/openapi/contract.ts';
+import { type Contract, type LoadOptions, loadContract, loadUncheckedContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
 
 /** A contract as written, and with its open questions answered by the profile. */
@@ -23,6 +23,7 @@ export interface MockContract {
 export async function loadContractsByName(
   names: readonly string[] = listShipped(),
   profile: Profile | string = {},
+  options: LoadOptions = {},
 ): Promise<readonly MockContract[]> {
   // For callers in JavaScript, which have no compiler to check the type.
   if (!Array.isArray(names))
@@ -30,7 +31,7 @@ export async function loadContractsByName(
   if (names.length === 0)
     throw new UsageError('contracts is an empty list, so there is nothing to serve; name a contract, or omit the option for all');
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
-  const contracts = await Promise.all(names.map((name) => loadWithAnswers(name, answers.answersFor)));
+  const contracts = await Promise.all(names.map((name) => loadWithAnswers(name, answers.answersFor, options)));
   answers.rejectUnusedAnswers(contracts.map(({ written }) => written));
   const distinctContracts = withDistinctNames(contracts);
   rejectSharedPaths(distinctContracts.map(({ contract }) => contract));
@@ -54,8 +55,8 @@ type ContractFile = Pick<MockContract, 'written' | 'isShipped'> & { readonly con
 /** Cache of the package's contracts, which all mocks of a process share. */
 const shippedFiles = new Map<string, Promise<ContractFile>>();
 
-async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor']): Promise<MockContract> {
-  const { written, isShipped, contractByAnswers } = await loadFileOnce(name);
+async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor'], options: LoadOptions): Promise<MockContract> {
+  const { written, isShipped, contractByAnswers } = await loadFileOnce(name, options);
   const answers = chooseAnswers(written);
   const key = JSON.stringify(Object.entries(answers).toSorted());
   // Without questions, the contract as written is the resolved one, and its schemas are compiled already.
@@ -64,15 +65,15 @@ async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor'
   return { written, contract, isShipped };
 }
 
-function loadFileOnce(name: string): Promise<ContractFile> {
+function loadFileOnce(name: string, options: LoadOptions): Promise<ContractFile> {
   const file = contractFile(name);
-  if (!listShipped().includes(name)) return loadFile(file, false);
-  return getOrCompute(shippedFiles, file, () => loadFile(file, true));
+  if (!listShipped().includes(name)) return loadFile(file, false, options);
+  return getOrCompute(shippedFiles, file, () => loadFile(file, true, options));
 }
 
-async function loadFile(file: string, isShipped: boolean): Promise<ContractFile> {
+async function loadFile(file: string, isShipped: boolean, options: LoadOptions): Promise<ContractFile> {
   // Contracts of the package are valid and need no check.
-  const written = await (isShipped ? loadUncheckedContract : loadContract)(file);
+  const written = await (isShipped ? loadUncheckedContract(file) : loadContract(file, undefined, options));
   return { written, isShipped, contractByAnswers: new Map() };
 }
 

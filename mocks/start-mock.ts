@@ -24,6 +24,8 @@ import { type Listeners, type ListeningServer, type PortChoice, serve } from './
 export interface MockOptions extends ChaosOptions, ControlOptions {
   /** Names of contracts of this package, or files; all contracts of the package by default. */
   readonly contracts?: readonly string[];
+  /** True to refuse a contract file with any mistake. By default, what cannot be read is set aside. */
+  readonly strict?: boolean;
   /** The port to listen on; any free one by default. */
   readonly port?: PortChoice;
   /** The host to listen on; `127.0.0.1` by default. */
@@ -242,9 +244,11 @@ async function serveFiles(options: MockOptions, state: StateAcrossReloads): Prom
  * const mock = await startMock({ contracts: ['wiki'], mutants: mutant === undefined ? [] : [mutant.id] });
  * ```
  */
-export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile'> = {}): Promise<readonly MockMutant[]> {
+export async function listMockMutants(options: Pick<MockOptions, 'contracts' | 'profile' | 'strict'> = {}): Promise<readonly MockMutant[]> {
   const { mutantsOf } = await import('./mutants/find-mutants.ts');
-  return (await loadContractsByName(options.contracts, options.profile)).flatMap(({ contract }) => mutantsOf(contract));
+  return (await loadContractsByName(options.contracts, options.profile, { strict: options.strict === true })).flatMap(({ contract }) =>
+    mutantsOf(contract),
+  );
 }
 
 function toRunningMock({ current }: ReloadableContent, handles: ControlHandles, { url, port, close }: ListeningServer): RunningMock {

@@ -21,6 +21,7 @@ import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import { strictOption, warnAbout } from '../open-contract.ts';
 import { pactsOf } from '../pact/open-pacts.ts';
 import { configOption, loadLevels, readStateMeanings } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
@@ -59,6 +60,7 @@ const diffOptions: readonly OptionSpec[] = [
     summary:
       'URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA. The Markdown report links to the changed lines.',
   },
+  strictOption,
   configOption,
 ];
 
@@ -146,7 +148,11 @@ async function compareAll(
   for (const pair of pairs) {
     if (isInterrupted) break;
     try {
-      const versions = await loadContractPair(pair.old, pair.next, sources.read);
+      const versions = await loadContractPair(pair.old, pair.next, sources.read, { strict: options.strict });
+      warnAbout(
+        versions.map(({ document, contract = document }) => ({ document, setAside: contract.setAside, remarks: contract.remarks })),
+        { error: (text) => terminal.error(sources.show(text)) },
+      );
       // Before both files are read there is nothing to lose, so a signal ends the process at once.
       const interrupted = terminal.interrupted.then(() => {
         isInterrupted = true;
@@ -247,6 +253,8 @@ function showPlace(place: SourceLocation, show: (text: string) => string): Sourc
 
 /** Parsed options. */
 interface DiffOptions {
+  /** True to refuse mistakes in the new file. */
+  readonly strict: boolean;
   /** The least severe level that counts as a finding; `never` for none. */
   readonly failOn: ChangeLevel | 'never';
   readonly acceptances: readonly Acceptance[];
@@ -268,6 +276,7 @@ async function readDiffOptions(args: Arguments): Promise<DiffOptions> {
   const { accept, config, 'fail-on': failOn = 'breaking' } = args.values;
   const folders = args.lists['pacts'] ?? [];
   return {
+    strict: args.switches.has('strict'),
     link: readLink(args.values['link']),
     failOn: readLevel(failOn),
     acceptances: await readAccepted(accept),

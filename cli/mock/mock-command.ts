@@ -11,6 +11,7 @@ import { alignColumns } from '../../reports/terminal-text.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/traffic-lines.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { strictOption, warnAbout } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { listenToKeys } from './keyboard-shortcuts.ts';
@@ -120,6 +121,7 @@ export const mockCommand: Command = {
     ...pactOptions,
     ...clientOptions,
     { name: 'no-keys', summary: 'Do not read the keyboard. By default, single keys in a terminal move the clock, switch chaos and more.' },
+    strictOption,
     { name: 'list-mutants', summary: 'Print the mutants of the contracts, each with the rule that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object per line; the first has url, urls, keys and hiddenRecords.' },
   ],
@@ -162,6 +164,7 @@ async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
       print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, switches.has('debug'))),
   });
+  warnAbout(mock.contracts, terminal);
   const recording = pactWriter?.attach(mock);
   if (clientRun !== undefined) return runClient(mock, clientRun, terminal);
   const hasKeys = terminal.keyboard !== undefined && !switches.has('no-keys');
@@ -283,6 +286,7 @@ function readMockOptions({ positionals, values, lists, switches }: Arguments): M
     dynamic: switches.has('dynamic'),
     errors: switches.has('errors'),
     fixedKeys: switches.has('keys'),
+    strict: switches.has('strict'),
   };
 }
 

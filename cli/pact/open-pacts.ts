@@ -6,7 +6,7 @@ import type { Pact } from '../../core/pact/pact.ts';
 import { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
 import { listShipped, pactsFolder } from '../../core/shipped-files.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
-import { openContract } from '../open-contract.ts';
+import { openContract, strictOption } from '../open-contract.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { pathFromCurrentFolder } from '../relative-paths.ts';
 
@@ -19,6 +19,7 @@ export const providerContractOption: readonly OptionSpec[] = [
     summary:
       'The contract of the provider: a contract of this package by name, or an OpenAPI file (3.0 or 3.1). A single file needs no matching name. Default: the contract of this package with the name or title of the provider. Repeatable.',
   },
+  strictOption,
 ];
 
 /** A pact and the contract of its provider. */
@@ -45,7 +46,9 @@ const defaultFolder = 'contracts/pacts';
 export async function openPacts(args: Arguments): Promise<OpenedPacts> {
   const { pacts, skipped } = await readPacts(pathsOf(args.positionals));
   const namedApis = args.lists['api'] ?? [];
-  const contracts = await Promise.all((namedApis.length > 0 ? namedApis : listShipped()).map(openContract));
+  const contracts = await Promise.all(
+    (namedApis.length > 0 ? namedApis : listShipped()).map((name) => openContract(name, { strict: args.switches.has('strict') })),
+  );
   const providers = new Set(pacts.map(({ provider }) => provider));
   const pairs: PactWithContract[] = [];
   const withoutContract: { file: string; reason: string }[] = [];
@@ -87,7 +90,7 @@ async function findContract(
   if (namedApis.length === 0) throw new UsageError(explainUnknown(pact, contracts));
   if (contracts.length !== 1) return undefined;
   if (isOnlyProvider && !namedApis.some((name) => listShipped().includes(name))) return contracts[0];
-  const shipped = await Promise.all(listShipped().map(openContract));
+  const shipped = await Promise.all(listShipped().map((each) => openContract(each)));
   const isShippedProvider = shipped.some((contract) => isNamed(contract, pact.provider));
   return isShippedProvider ? undefined : contracts[0];
 }

@@ -6,7 +6,7 @@ import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { openContract } from '../open-contract.ts';
+import { openContract, warnAbout } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
@@ -63,7 +63,7 @@ export const pactCheckCommand: Command = {
 async function runPactCheck(args: Arguments, terminal: Terminal): Promise<number> {
   const requested = reports.read(args);
   const required = readRequired(args.values['require'], 0);
-  const result = await checkWithProgress(openWithOld(args), terminal);
+  const result = await checkWithProgress(openWithOld(args, terminal), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
   const { total, notCompared } = result.expectations;
   const isEnough = total - notCompared >= (required === 'all' ? total : required);
@@ -74,8 +74,9 @@ async function runPactCheck(args: Arguments, terminal: Terminal): Promise<number
  * Reads the pacts with their contracts, and the earlier contract of `--old`.
  * @throws {UsageError} when the pacts need several contracts, since only one has an earlier version.
  */
-async function openWithOld(args: Arguments): Promise<CheckPactsOptions> {
+async function openWithOld(args: Arguments, terminal: Terminal): Promise<CheckPactsOptions> {
   const { pairs, skipped } = await openPacts(args);
+  warnAbout(new Set(pairs.map(({ contract }) => contract)), terminal);
   const states = await readStateMeanings(args.values['config']);
   const answer = await readProfile(args.values['profile'], [...new Set(pairs.map(({ contract }) => contract))]);
   const { waivers } = await readTerms({ ...args, values: { waivers: args.values['waivers'] } });
@@ -86,7 +87,7 @@ async function openWithOld(args: Arguments): Promise<CheckPactsOptions> {
     throw new UsageError(
       `--old ${name} is the earlier version of one contract, and the pacts need several; select one with --api CONTRACT`,
     );
-  const { contract: old } = answer(await openContract(name));
+  const { contract: old } = answer(await openContract(name, { strict: args.switches.has('strict') }));
   return { ...opened, pairs: opened.pairs.map((pair) => ({ ...pair, old })) };
 }
 

@@ -6,6 +6,7 @@ import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-ver
 import { withConfig } from '../apply-config.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
+import { warnAbout } from '../open-contract.ts';
 import { readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';
@@ -78,6 +79,7 @@ async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<
   const args = await withPactTarget(typedArgs, process.env);
   const requested = reports.read(args);
   const { pairs, skipped } = await openPacts(args);
+  warnAbout(new Set(pairs.map(({ contract }) => contract)), terminal);
   const states = await readStateMeanings(args.values['config']);
   const options = { ...readPactVerifyOptions(args, pairs, process.env), states };
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);

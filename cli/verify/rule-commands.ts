@@ -36,7 +36,7 @@ export const rulesCommand: Command = {
 
 async function runRules(args: Arguments, terminal: Terminal): Promise<number> {
   const names = args.positionals.length === 0 ? listShipped() : args.positionals;
-  const listings = listRules(await Promise.all(names.map(openContract)));
+  const listings = listRules(await Promise.all(names.map((each) => openContract(each))));
   terminal.out(args.switches.has('json') ? printLines(listings) : renderRuleList(listings, terminal.decorated));
   return 0;
 }

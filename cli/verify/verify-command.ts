@@ -8,6 +8,7 @@ import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts
 import { type Configured, withConfig } from '../apply-config.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { secretsIn, withoutKeys } from '../credentials.ts';
+import { warnAbout } from '../open-contract.ts';
 import { withCommandAndCommit } from '../run-facts.ts';
 import { createProgress } from './print-progress.ts';
 import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatchDuration, verifyOptions } from './verify-options.ts';
@@ -60,6 +61,7 @@ async function runVerify(args: Arguments, terminal: Terminal): Promise<number> {
   if (forMs !== undefined && runs.length > 1)
     throw new UsageError('--watch follows one contract at one target; run several commands for more');
   for (const { contract, ...options } of runs) chooseChecks(contract, options);
+  warnAbout(new Set(runs.map(({ contract }) => contract)), terminal);
   for (const note of new Set(targets.flatMap((target) => target.note ?? []))) terminal.error(`${note}\n`);
   // Results are redacted already. All output is redacted once more, to be safe.
   const { clean } = createRedactor(runs.flatMap(({ keys = {}, headers = {} }) => secretsIn(keys, headers)));

@@ -13,7 +13,7 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { urlOption } from '../apply-config.ts';
 import type { Arguments, OptionSpec } from '../command.ts';
 import { type KeyEnvironment, readAllHeaders, readCertificate, readKeys } from '../credentials.ts';
-import { openContract } from '../open-contract.ts';
+import { openContract, strictOption } from '../open-contract.ts';
 import { configOption } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
 import { readRate, readWholeNumber } from '../read-option-values.ts';
@@ -128,6 +128,7 @@ export const verifyOptions: readonly OptionSpec[] = [
   { name: 'cert', value: 'FILE', summary: 'Certificate of the client in PEM, for a target that asks for one (mutual TLS).' },
   { name: 'client-key', value: 'FILE', summary: 'Private key of the certificate in PEM, without a passphrase.' },
   ...verifyReportOptions,
+  strictOption,
   { name: 'show-personal', summary: 'Show personal data in reports. By default it is hidden.' },
 ];
 
@@ -158,7 +159,7 @@ export async function readVerifyOptions(
     );
   if (target === undefined)
     throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
-  const contracts = await Promise.all(args.positionals.map(openContract));
+  const contracts = await Promise.all(args.positionals.map((each) => openContract(each, { strict: args.switches.has('strict') })));
   const { baseline, ...terms } = await readTerms(args, configured);
   const sharedOptions = {
     target,

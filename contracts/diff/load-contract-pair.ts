@@ -1,10 +1,12 @@
 /** Loads the two files of a comparison: always as documents, and as contracts if they have annotations. */
 
 import path from 'node:path';
+import { isAnnotation } from '../../core/annotations/is-annotation.ts';
 import { SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Contract, contractOfDocument, openDocument } from '../../core/openapi/contract.ts';
+import { type Contract, contractOfDocument, type LoadOptions, openDocument } from '../../core/openapi/contract.ts';
 import { createDocument, type Document, follow, type ReadText } from '../../core/openapi/document.ts';
+import { refuseTogether } from '../../core/openapi/mending/set-aside.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 
 /** A file loaded for comparison: the document, and the contract if the file has annotations. */
@@ -21,8 +23,15 @@ export type LoadedContractPair = readonly [old: LoadedContract, next: LoadedCont
  * @throws {UsageError} when a file cannot be read.
  * @throws {SpecError} when one is not OpenAPI 3, or has a reference without a target.
  */
-export async function loadContractPair(old: string, next: string, read?: ReadText): Promise<LoadedContractPair> {
-  const [before, after] = [await openDocument(old, read), await openDocument(next, read)];
+export async function loadContractPair(
+  old: string,
+  next: string,
+  read?: ReadText,
+  { strict = false }: LoadOptions = {},
+): Promise<LoadedContractPair> {
+  // The old file is as it is: only a mistake of the new one can still be corrected.
+  const [before, after] = [await openDocument(old, read), await openDocument(next, read, { strict })];
+  if (strict) refuseTogether(after.setAside);
   const isSame = areSame(before, after);
   const load = async (document: Document): Promise<LoadedContract> => ({
     document,
@@ -43,7 +52,7 @@ export function areSame(old: Document, next: Document): boolean {
 
 /** True if a file has annotations. Only then is it loaded as a contract, which checks more. */
 function isAnnotated(root: JsonObject): boolean {
-  return isObject(root['x-api']) || isObject(root['x-unspecified']);
+  return isAnnotation('x-api', root['x-api']) || isObject(root['x-unspecified']);
 }
 
 /** The contract of a file, with or without annotations; `undefined` if a mistake in the file keeps its operations from being read. */

@@ -18,7 +18,7 @@ export interface Terms {
 
 /** The checks of a run, and the reasons why it ended early. */
 export type RunFindings = Pick<RunResult, 'checks' | 'coverage'> &
-  Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes'>> & {
+  Partial<Pick<RunResult, 'unavailable' | 'cutShort' | 'notes' | 'setAside'>> & {
     /** True when an internal error prevented the observation of open questions. */
     readonly hasInternalError?: boolean;
   };
@@ -31,7 +31,7 @@ export function concludeRun(findings: RunFindings, { require, waivers = [], toda
   const afterWaivers = applyWaivers(findings.checks, waivers, today, baseline);
   const gap =
     findings.unavailable === undefined
-      ? findEvidenceGap(require, afterWaivers.checks, findings.coverage)
+      ? findEvidenceGap(require, afterWaivers.checks, findings.coverage, findings.setAside)
       : { verdict: undefined, notes: [] };
   const notes = [...new Set([...(findings.notes ?? []), ...afterWaivers.notes, ...gap.notes])];
   return {

@@ -1,8 +1,10 @@
 /** Reads and checks what `--require` demands before a run, and finds the required checks that lack evidence at its end. */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
+import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import { type CheckResult, countCoverage, type OperationCoverage, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
 /** Rules that must hold: all that the documents state, all, or those that match a pattern; or the share of the operations to judge, in percent. */
@@ -62,11 +64,15 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   throw new UsageError(`${unmatched} is required and is no rule that is judged here; ${advice}`);
 }
 
-/** Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. */
+/**
+ * Missing evidence. A violation is reported as such and not as missing; a waived one is accepted. Places of the contract that are set aside are stated, and
+ * were not judged.
+ */
 export function findEvidenceGap(
   requirement: Requirement | undefined,
   results: readonly CheckResult[],
   coverage: readonly OperationCoverage[] = [],
+  setAside: readonly SetAside[] = [],
 ): EvidenceGap {
   const share = isShare(requirement) ? Number.parseInt(requirement, 10) : defaultShare;
   const { judged, sendable } = countCoverage(coverage);
@@ -76,14 +82,18 @@ export function findEvidenceGap(
     : [
         `Only ${judged} of the ${sendable} operations that may be sent were judged, and ${share}% are required: give values with --param, or require less with --require ${Math.floor((100 * judged) / sendable)}%`,
       ];
-  const { verdict, notes } = findMissingRules(requirement, results);
+  const { verdict, notes } = findMissingRules(requirement, results, setAside);
   return { verdict: verdict ?? (isCovered ? undefined : 'not-exercised'), notes: [...lackingShare, ...notes] };
 }
 
 /** Share of the operations that a run must judge, in percent. */
 const defaultShare = 50;
 
-function findMissingRules(requirement: Requirement | undefined, results: readonly CheckResult[]): EvidenceGap {
+function findMissingRules(
+  requirement: Requirement | undefined,
+  results: readonly CheckResult[],
+  setAside: readonly SetAside[],
+): EvidenceGap {
   if (requirement === undefined || isShare(requirement)) return { verdict: undefined, notes: [] };
   const unmetResults = results.filter(
     (result) => isRequired(requirement, result) && result.verdict !== 'holds' && result.verdict !== 'violated',
@@ -93,7 +103,14 @@ function findMissingRules(requirement: Requirement | undefined, results: readonl
     ({ rule: id, operation, verdict, message }) =>
       `${id} at ${operation} is required (${level}) and ${verdictPhrases[verdict]}: ${message}`,
   );
-  return { verdict: verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)), notes };
+  const isLacking = typeof requirement === 'string' && setAside.length > 0;
+  const places = countNoun(setAside.length, 'place');
+  const lacking = `${places} of the contract ${setAside.length === 1 ? 'is' : 'are'} set aside and not judged, and all that it states is required (${level}): correct the file`;
+  return {
+    verdict:
+      verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)) ?? (isLacking ? 'not-testable' : undefined),
+    notes: isLacking ? [...notes, lacking] : notes,
+  };
 }
 
 function isRequired(requirement: Exclude<Requirement, `${number}%`>, { rule: id, strength }: CheckResult): boolean {

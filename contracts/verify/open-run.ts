@@ -67,10 +67,11 @@ export function openSessionAndRedaction(
     isInterrupted: () => isInterrupted,
     begin: (checks) => {
       const [startedMs, started] = [clock.nowMs(), now()];
-      const { name, title, version } = contract;
+      const { name, title, version, setAside } = contract;
       emit({ kind: 'started', target: target.url, budget, checks });
       return (seed) => ({
         contract: { name, title, version },
+        ...(setAside.length === 0 ? {} : { setAside }),
         target: target.url,
         requests: session.requests,
         budget,

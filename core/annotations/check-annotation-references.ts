@@ -6,7 +6,8 @@
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import type { Json } from '../json.ts';
-import { type Document, placeBelow } from '../openapi/document.ts';
+import { type Document, follow, placeBelow } from '../openapi/document.ts';
+import { messageOf, refuseTogether } from '../openapi/mending/set-aside.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
 import { type Schema, schemasAt } from '../openapi/schema-facts.ts';
@@ -36,9 +37,18 @@ interface AnnotationReference {
 
 /**
  * Checks the annotations of every operation, and `x-api`.
- * @throws {SpecError} at the line of a pointer that leads nowhere, or of a name that does not exist.
+ * @throws {SpecError} for pointers that lead nowhere and names that do not exist: up to ten, each with its line.
  */
 export function checkAnnotationReferences(contract: CheckedContract): void {
+  const mistakes: { place: SourceLocation; message: string }[] = [];
+  const attempt = (check: () => void): void => {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      mistakes.push({ place: error.place, message: messageOf(error) });
+    }
+  };
   for (const operation of contract.operations) {
     const filters = [...(operation.collection?.filters.keys() ?? [])];
     const references = [
@@ -46,10 +56,22 @@ export function checkAnnotationReferences(contract: CheckedContract): void {
       ...listReferences(operation.value, referenceKinds),
       ...referencesOfResource(contract, operation),
     ];
-    for (const reference of references) checkReference(contract, operation, reference);
-    checkScopes(contract, operation);
+    for (const reference of references) attempt(() => checkReference(contract, operation, reference));
+    attempt(() => checkScopes(contract, operation));
+    attempt(() => checkStatuses(contract, operation));
   }
-  checkError(contract);
+  attempt(() => checkError(contract));
+  refuseTogether(mistakes);
+}
+
+/** Refuses two statuses for invalid requests. Without annotations, their status does not matter. */
+function checkStatuses({ closed }: CheckedContract, { value, collection, resource, rules, responses }: Operation): void {
+  const isAnnotated = collection !== undefined || resource !== undefined || rules.length > 0;
+  if (!isAnnotated || !responses.has('422') || !responses.has('400')) return;
+  throw new SpecError(
+    placeBelow(closed, follow(closed, value['responses']), ['422']),
+    'both 400 and 422 are documented, so the status of an invalid request is unclear; keep one of them',
+  );
 }
 
 /** Checks scopes: an undescribed scope is probably misspelt, and then no key has it. */

@@ -1,13 +1,16 @@
 /** Checks, while a contract is loaded, its annotations against their published schema, and finds misspelt keywords. Names and pointers are not followed. */
 
 import { nearest } from '../did-you-mean.ts';
-import { SpecError } from '../errors.ts';
+import type { SourceLocation } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
+import type { Remark } from '../openapi/mending/set-aside.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from '../openapi/schema-violation.ts';
 import { createValidators, type Validator } from '../openapi/validator.ts';
 import { annotationsSchemaFile } from '../shipped-files.ts';
+import { isAnnotation, isForeign } from './is-annotation.ts';
 
 /** The keywords of the annotations, such as `x-collection`, and the validators of their values. */
 interface Vocabulary {
@@ -18,14 +21,31 @@ interface Vocabulary {
 let cachedVocabulary: Promise<Vocabulary> | undefined;
 
 /**
- * Checks all annotations of a document by their schema. Extensions of other tools are ignored.
- * @throws {SpecError} for an unknown key, a value of the wrong shape, or a misspelt annotation keyword.
+ * Lists the mistakes in the annotations of a document: unknown keys, values of the wrong shape, and misspelt keywords. Extensions of other tools are ignored;
+ * unless the reading is strict, also those with a name of ours.
  */
-export async function checkAnnotations(document: Document): Promise<void> {
+export async function listAnnotationMistakes(document: Document, strict: boolean): Promise<readonly Mistake[]> {
   cachedVocabulary ??= loadVocabulary();
   const vocabulary = await cachedVocabulary;
   const operations = listOperationValues(document);
-  for (const root of document.files.values()) checkValue(document, vocabulary, root, operations);
+  const mistakes: Mistake[] = [];
+  for (const root of document.files.values()) checkValue({ document, vocabulary, operations, mistakes, strict }, root);
+  return mistakes;
+}
+
+/** A mistake in an annotation, at its place. */
+interface Mistake {
+  readonly place: SourceLocation;
+  readonly message: string;
+}
+
+/** What a walk of the document needs. */
+interface Walk {
+  readonly document: Document;
+  readonly vocabulary: Vocabulary;
+  readonly operations: ReadonlySet<Json>;
+  readonly mistakes: Mistake[];
+  readonly strict: boolean;
 }
 
 /** Lists the objects that are operations, the only place for some keywords. */
@@ -45,46 +65,63 @@ async function loadVocabulary(): Promise<Vocabulary> {
   return { keywords, validatorOf: (keyword) => validatorsByKeyword.get(keyword) };
 }
 
-function checkValue(
-  document: Document,
-  vocabulary: Vocabulary,
-  value: Json,
-  operations: ReadonlySet<Json>,
-  meaning: MemberMeaning = 'keywords',
-): void {
+function checkValue(walk: Walk, value: Json, meaning: MemberMeaning = 'keywords'): void {
   for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
-    if (memberMeaning !== 'extension') checkValue(document, vocabulary, member, operations, memberMeaning);
-    else if (!operationKeywords.has(String(key)) || operations.has(value))
-      checkKeyword(document, vocabulary, value as JsonObject, String(key), member);
-    else
-      throw new SpecError(
-        document.place(value as JsonObject, key),
-        `${key} is allowed in operations only, and this is not one; move it into its operation`,
-      );
+    if (memberMeaning !== 'extension') checkValue(walk, member, memberMeaning);
+    else if (meaning !== 'extension') checkKeyword(walk, value as JsonObject, String(key), member);
   }
 }
 
-function checkKeyword(document: Document, vocabulary: Vocabulary, holder: JsonObject, keyword: string, value: Json): void {
+function checkKeyword(walk: Walk, holder: JsonObject, keyword: string, value: Json): void {
   // In a schema, x-unspecified is only the id of a question.
   if (keyword === 'x-unspecified' && typeof value === 'string') return;
+  const { document, vocabulary, operations, mistakes, strict } = walk;
   const validator = vocabulary.validatorOf(keyword);
-  if (validator === undefined) refuseMisspelt(document, vocabulary, holder, keyword);
-  const violation = deepestViolation(validator?.(value) ?? []);
+  if (validator === undefined) {
+    noteMisspelt(walk, holder, keyword, value);
+    return;
+  }
+  if (!strict && !isAnnotation(keyword, value)) return;
+  if (operationKeywords.has(keyword) && !operations.has(holder)) {
+    const message = `${keyword} is allowed in operations only, and this is not one; move it into its operation`;
+    mistakes.push({ place: document.place(holder, keyword), message });
+    return;
+  }
+  const violation = deepestViolation(validator(value));
   if (violation === undefined) return;
   const place = placeBelow(document, holder, [keyword, ...keysToViolation(violation)]);
-  throw new SpecError(place, `${keyword}${violation.path} ${explain(violation)}`);
+  mistakes.push({ place, message: `${keyword}${violation.path} ${explain(violation)}` });
 }
 
-/** Refuses an extension that is probably a misspelt annotation keyword. */
-function refuseMisspelt(document: Document, vocabulary: Vocabulary, holder: JsonObject, extension: string): void {
+/** Notes an extension that is probably a misspelt annotation keyword: its name is similar, and its value has the shape of one. */
+function noteMisspelt({ document, vocabulary, mistakes, strict }: Walk, holder: JsonObject, extension: string, value: Json): void {
   const name = extension.slice(2);
   // A longer name, such as x-resourceId, is another keyword.
   const isPrefix = (keyword: string): boolean => name.startsWith(keyword) && /^[A-Z_-]/.test(name.slice(keyword.length));
   // Short keywords such as x-api are similar to too many names.
   const candidates = vocabulary.keywords.map((keyword) => keyword.slice(2)).filter((keyword) => keyword.length > 4 && !isPrefix(keyword));
   const suggestion = nearest(name, candidates);
-  if (suggestion !== undefined)
-    throw new SpecError(document.place(holder, extension), `${extension} is not an annotation; did you mean x-${suggestion}?`);
+  if (suggestion === undefined || (!strict && !isAnnotation(`x-${suggestion}`, value))) return;
+  mistakes.push({ place: document.place(holder, extension), message: `${extension} is not an annotation; did you mean x-${suggestion}?` });
+}
+
+/** Notes the extensions of other tools that have the name of an annotation. They are ignored. */
+export function listForeignExtensions(document: Document): readonly Remark[] {
+  const remarks = new Map<string, { readonly place: SourceLocation; count: number }>();
+  const visit = (value: Json, meaning: MemberMeaning): void => {
+    for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
+      if (memberMeaning !== 'extension') visit(member, memberMeaning);
+      else if (meaning !== 'extension' && isForeign(String(key), member)) {
+        const remark = getOrCompute(remarks, String(key), () => ({ place: document.place(value as JsonObject, key), count: 0 }));
+        remark.count += 1;
+      }
+    }
+  };
+  for (const root of document.files.values()) visit(root, 'keywords');
+  return [...remarks].map(([keyword, { place, count }]) => {
+    const others = count === 1 ? '' : ` (and ${count - 1} more)`;
+    return { place, message: `${keyword} is ignored: it belongs to another tool, since it has no member of ours${others}` };
+  });
 }
 
 function explain(violation: SchemaViolation): string {

@@ -2,14 +2,18 @@
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
-import { checkAnnotations } from '../annotations/check-annotation-syntax.ts';
+import { listAnnotationMistakes, listForeignExtensions } from '../annotations/check-annotation-syntax.ts';
+import { isAnnotation } from '../annotations/is-annotation.ts';
 import { listQuestions, type Question } from '../annotations/open-questions.ts';
 import { type AnsweredParts, applyProfile, completeProfile, type Profile } from '../annotations/profile.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
+import { readTextFile } from '../read-text-file.ts';
 import { contractName } from '../shipped-files.ts';
-import { createDocument, type Document, follow, loadDocument, type ReadText } from './document.ts';
+import { createDocument, type Document, follow, loadFiles, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
+import { mendDocument } from './mending/mend-document.ts';
+import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { readOperations } from './read-operations.ts';
@@ -59,8 +63,18 @@ export interface Contract {
   readonly collections: readonly Collection[];
   /** Resources that single reads return. */
   readonly resources: readonly Resource[];
+  /** What cannot be read in the file. It is neither served nor judged. */
+  readonly setAside: readonly SetAside[];
+  /** What is read in one of several ways. */
+  readonly remarks: readonly Remark[];
   /** Place of the API's description in its file. */
   readonly place: SourceLocation;
+}
+
+/** Settings of the reading of a contract file. */
+export interface LoadOptions {
+  /** True to refuse a file with any mistake. By default, what cannot be read is set aside, and the rest works. */
+  readonly strict?: boolean;
 }
 
 /** Precedence where `x-api` does not state it: the usual order of HTTP servers. */
@@ -77,7 +91,7 @@ const defaultPrecedence: readonly Condition[] = [
 /**
  * Loads and checks a contract file. Its schemas accept every legal answer to an open question; its annotations have the mock's answers.
  * @throws {UsageError} if the file cannot be read.
- * @throws {SpecError} for a mistake in the file, with its place, the wrong value and the correction.
+ * @throws {SpecError} for mistakes in the annotations and, if the reading is strict, anywhere in the file: up to ten, each with its place and its correction.
  * @example
  * ```ts
  * import { loadContract } from 'touchstone';
@@ -86,22 +100,24 @@ const defaultPrecedence: readonly Condition[] = [
  * for (const { method, path } of contract.operations) console.log(method, path);
  * ```
  */
-export async function loadContract(file: string, read?: ReadText): Promise<Contract> {
-  const contract = await contractOfDocument(await openDocument(file, read));
+export async function loadContract(file: string, read?: ReadText, { strict = false }: LoadOptions = {}): Promise<Contract> {
+  const document = await openDocument(file, read, { strict });
+  const contract = await contractOfDocument(document, { strict });
   contract.validators.prepare();
-  await checkChoices(contract);
+  await checkChoices(contract, strict);
   return contract;
 }
 
 /**
  * Builds the contract of an opened document. It checks the annotations, but compiles schemas on first use and tries only the mock's choice of each question,
  * which leaves out most of the work of `loadContract`.
- * @throws {SpecError} for a mistake in the file.
+ * @throws {SpecError} for mistakes in the annotations and, if the reading is strict, anywhere in the file.
  */
-export async function contractOfDocument(document: Document): Promise<Contract> {
-  await checkAnnotations(document);
+export async function contractOfDocument(document: Document, { strict = false }: LoadOptions = {}): Promise<Contract> {
+  refuseTogether([...(strict ? document.setAside : []), ...(await listAnnotationMistakes(document, strict))]);
   const questions = listQuestions(document);
-  const contract = await checkAndBuild(document, questions, completeProfile(questions, {}), 'rules');
+  const contract = await checkAndBuild(document, questions, completeProfile(questions, {}), 'rules', strict);
+  if (strict) refuseTogether(contract.setAside);
   checkAnnotationReferences(contract);
   return contract;
 }
@@ -112,9 +128,10 @@ async function checkAndBuild(
   questions: ReadonlyMap<string, Question>,
   profile: Profile,
   answeredParts: AnsweredParts,
+  strict: boolean,
 ): Promise<Contract> {
   const closed = applyProfile(document, questions, profile, answeredParts);
-  await checkAnnotations(closed);
+  refuseTogether(await listAnnotationMistakes(closed, strict));
   return buildContract(document, closed, questions, profile);
 }
 
@@ -122,12 +139,12 @@ async function checkAndBuild(
  * Checks that every choice of every question is legal in its place. Each built contract tests one choice of each question, so the longest list of choices
  * decides the number of builds.
  */
-async function checkChoices(contract: Contract): Promise<void> {
+async function checkChoices(contract: Contract, strict: boolean): Promise<void> {
   const questions = [...contract.questions.values()].filter((question) => question.choices.size > 0);
   const builds = Math.max(0, ...questions.map((question) => question.choices.size));
   for (let build = 0; build < builds; build += 1) {
     const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
-    const resolved = await checkAndBuild(contract.document, contract.questions, profile, 'rules-and-schemas');
+    const resolved = await checkAndBuild(contract.document, contract.questions, profile, 'rules-and-schemas', strict);
     checkAnnotationReferences(resolved);
     resolved.validators.prepare();
   }
@@ -149,18 +166,23 @@ export async function loadUncheckedContract(file: string, read?: ReadText): Prom
  * @throws {UsageError} if it cannot be read.
  * @throws {SpecError} if it is not OpenAPI 3, or has a reference without a target.
  */
-export async function openDocument(file: string, read?: ReadText): Promise<Document> {
-  const document = await loadDocument(file, read, openOverlaidRoot);
+export async function openDocument(file: string, read: ReadText = readTextFile, { strict = false }: LoadOptions = {}): Promise<Document> {
+  const { document, unread } = await loadFiles(file, read, openOverlaidRoot, strict);
   requireOpenApi(document);
-  return asOpenApi31(document);
+  const mended = mendDocument({ document: asOpenApi31(document), unread });
+  return { ...mended, remarks: [...mended.remarks, ...listForeignExtensions(mended)] };
 }
 
 /** Converts a document to OpenAPI 3.1 with schemas of draft 2020-12. Values keep their positions in the file. */
 function asOpenApi31(document: Document): Document {
-  if (String(document.root['openapi']).startsWith('3.1.')) return document;
   const upgraded = upgradeSchemas(document);
+  if (String(document.root['openapi']).startsWith('3.1.')) return upgraded;
   const root = copyOrigin(upgraded.root, { ...upgraded.root, openapi: '3.1.0' });
-  return createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.texts);
+  return {
+    ...upgraded,
+    ...createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.texts),
+    remarks: upgraded.remarks,
+  };
 }
 
 /**
@@ -215,9 +237,10 @@ function answerAndBuild(
 
 function buildContract(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
   const validators = createValidators(closed);
-  const operations = readOperations(closed, validators);
+  const { operations, setAside } = readOperations(closed, validators);
   const info: JsonObject = objectOrEmpty(closed.root['info']);
-  const api: JsonObject = objectOrEmpty(closed.root['x-api']);
+  const stated = closed.root['x-api'];
+  const api: JsonObject = isAnnotation('x-api', stated) ? objectOrEmpty(stated) : {};
   return {
     name: contractName(document.file),
     title: String(info['title'] ?? contractName(document.file)),
@@ -234,13 +257,15 @@ function buildContract(document: Document, closed: Document, questions: Readonly
     operations,
     collections: operations.flatMap((operation) => operation.collection ?? []),
     resources: operations.flatMap((operation) => operation.resource ?? []),
+    setAside: [...document.setAside, ...setAside],
+    remarks: document.remarks,
     place: document.place(document.root),
   };
 }
 
 function requireOpenApi(document: Document): void {
   const version = document.root['openapi'];
-  if (typeof version === 'string' && /^3\.[01]\.\d+(?:-[\w.]+)?$/.test(version)) return;
+  if (typeof version === 'string' && /^3\.[012]\.\d+(?:-[\w.]+)?$/.test(version)) return;
   const { swagger } = document.root;
   const place = document.place(document.root, swagger === undefined ? 'openapi' : 'swagger');
   if (swagger !== undefined)
@@ -249,7 +274,7 @@ function requireOpenApi(document: Document): void {
       `swagger: ${String(swagger)} is not supported; convert the file to OpenAPI 3 first, such as with npx swagger2openapi FILE`,
     );
   if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it does not say openapi: 3.1.0');
-  throw new SpecError(place, `openapi: ${String(version)} is not supported; write the contract in OpenAPI 3.0 or 3.1`);
+  throw new SpecError(place, `openapi: ${String(version)} is not supported; write the contract in OpenAPI 3.0, 3.1 or 3.2`);
 }
 
 function readError(document: Document, validators: Validators, api: JsonObject): Contract['error'] {

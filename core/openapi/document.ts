@@ -7,7 +7,9 @@ import { valueAt } from '../pointer.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { type MemberMeaning, membersOf } from './document-members.ts';
 import { parseJsonText } from './json-parser.ts';
-import { type OverlaidFiles, overlaidFilesOf, placeOf, setOverlaid, viewOfTarget } from './source-positions.ts';
+import { type ReferenceTarget, ReferenceTargets } from './mending/reference-targets.ts';
+import type { Remark, SetAside } from './mending/set-aside.ts';
+import { type OverlaidFiles, placeOf, setOverlaid, viewOfTarget } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
 /** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
@@ -23,17 +25,41 @@ export interface Document {
   readonly files: ReadonlyMap<string, JsonObject>;
   /** The text of each file that was read, by path, including those below an overlay. Empty for a document that was not read from files. */
   readonly texts: ReadonlyMap<string, string>;
+  /** What was left out of the document when it was loaded. */
+  readonly setAside: readonly SetAside[];
+  /** What is read in one of several ways. */
+  readonly remarks: readonly Remark[];
   /** Returns the place of a value or, with a key, of that member. Only objects and arrays of this document have a place. */
   readonly place: (value: object, key?: string | number) => SourceLocation;
 }
 
 /**
- * Reads a contract file and the files that it refers to. All references are resolved once, so that broken ones are found even where nothing uses them.
- * `openRoot` reads the first file, and may apply overlays to it.
+ * Reads a file and the files that it refers to. All references are resolved once, so that broken ones are found even where nothing uses them.
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if a file is neither JSON nor YAML, uses a merge key, or has a broken reference.
  */
-export async function loadDocument(name: string, read: ReadText = readTextFile, openRoot: OpenRoot = openPlainRoot): Promise<Document> {
+export async function loadDocument(name: string, read: ReadText = readTextFile): Promise<Document> {
+  const { document, unread } = await loadFiles(name, read, openPlainRoot, true);
+  for (const mistake of unread.values()) throw mistake;
+  for (const [file, root] of document.files)
+    for (const { holder, key, place } of listReferences(file, root)) resolveReference(document.files, holder, key, place);
+  return document;
+}
+
+/** The files of a document, and the mistakes of the files that could not be read. */
+export interface LoadedFiles {
+  readonly document: Document;
+  /** The mistake at the first reference to each file that cannot be read or is neither JSON nor YAML, by path. */
+  readonly unread: ReadonlyMap<string, SpecError>;
+}
+
+/**
+ * Reads a file and the files that it refers to, without testing where references lead in them. `openRoot` reads the first file, and may apply overlays to it.
+ * A file of text, such as a description in Markdown, is only in `texts`.
+ * @throws {UsageError} if the first file cannot be read.
+ * @throws {SpecError} if the first file is neither JSON nor YAML.
+ */
+export async function loadFiles(name: string, read: ReadText, openRoot: OpenRoot, strict: boolean): Promise<LoadedFiles> {
   const entry = path.normalize(name);
   const texts = new Map<string, string>();
   const readOnce: ReadText = async (file) => {
@@ -41,24 +67,39 @@ export async function loadDocument(name: string, read: ReadText = readTextFile, 
     texts.set(file, text);
     return text;
   };
-  const { root, overlaid } = await openRoot(entry, readOnce);
+  const { root, overlaid } = await openRoot(entry, readOnce, strict);
   const files = new Map<string, JsonObject>();
+  const unread = new Map<string, SpecError>();
+  const targets = new ReferenceTargets();
   const references: Reference[] = [];
   const add = (file: string, value: JsonObject): void => {
     files.set(file, value);
+    targets.add(file, value);
     references.push(...listReferences(file, value));
   };
   add(entry, root);
   // The list grows during the loop.
   for (const { holder, key, place } of references) {
-    const { file } = splitReference(holder, key, place);
-    if (files.has(file)) continue;
-    const value = await loadContractFile(file, readOnce, place);
-    if (overlaid !== undefined) setOverlaid(value, overlaid);
-    add(file, value);
+    const file = targets.fileOf(holder, key, place);
+    if (file === undefined || files.has(file) || texts.has(file) || unread.has(file)) continue;
+    try {
+      if (isTextFile(file)) await readOrExplain(readOnce, file, place);
+      else {
+        const value = await loadContractFile(file, readOnce, { place, strict });
+        if (overlaid !== undefined) setOverlaid(value, overlaid);
+        add(file, value);
+      }
+    } catch (error) {
+      if (!(error instanceof SpecError)) throw error;
+      unread.set(file, error);
+    }
   }
-  for (const { holder, key, place } of references) resolveReference(files, holder, key, place);
-  return createDocument(entry, files, texts);
+  return { document: createDocument(entry, files, texts), unread };
+}
+
+/** True for a file whose text is the value, such as a description (`$ref: about.md`). */
+export function isTextFile(file: string): boolean {
+  return /\.(md|markdown|txt|html?)$/i.test(file);
 }
 
 /** The first file of a document, and the files that it consists of if it is an overlay. */
@@ -68,17 +109,21 @@ interface OpenedRoot {
 }
 
 /** Reads the first file of a document. */
-export type OpenRoot = (file: string, read: ReadText) => Promise<OpenedRoot>;
+export type OpenRoot = (file: string, read: ReadText, strict: boolean) => Promise<OpenedRoot>;
 
-const openPlainRoot: OpenRoot = async (file, read) => ({ root: await loadContractFile(file, read) });
+const openPlainRoot: OpenRoot = async (file, read, strict) => ({ root: await loadContractFile(file, read, { strict }) });
 
 /**
- * Reads one file of a contract. `place` is the reference that leads to it.
+ * Reads one file of a contract. `place` is the reference that leads to it. A strict reading refuses YAML's merge keys.
  * @throws {UsageError} if it cannot be read, or a SpecError at `place`.
  * @throws {SpecError} if it is neither JSON nor YAML, or not an object.
  */
-export async function loadContractFile(file: string, read: ReadText, place?: SourceLocation): Promise<JsonObject> {
-  return parseText(file, await readOrExplain(read, file, place));
+export async function loadContractFile(
+  file: string,
+  read: ReadText,
+  { place, strict }: { readonly place?: SourceLocation; readonly strict: boolean },
+): Promise<JsonObject> {
+  return parseText(file, await readOrExplain(read, file, place), undefined, !strict);
 }
 
 /**
@@ -94,7 +139,7 @@ export async function loadDataFile(name: string, description: string, read: Read
 /** Creates a document of parsed values, such as edited copies (see `copyOrigin`). */
 export function createDocument(file: string, files: ReadonlyMap<string, JsonObject>, texts: Document['texts'] = new Map()): Document {
   const root = files.get(file) ?? {};
-  return { file, root, files, texts, place: (value, key) => placeOf(value, key) ?? startOf(file) };
+  return { file, root, files, texts, setAside: [], remarks: [], place: (value, key) => placeOf(value, key) ?? startOf(file) };
 }
 
 /** Returns the place of the value at a path of keys, or of its nearest parent with a known place. */
@@ -149,35 +194,14 @@ function resolveReference(files: ReadonlyMap<string, JsonObject>, holder: JsonOb
 /**
  * Splits a reference, the text of a member, into the target file and a JSON Pointer. The file is relative to that of the member's place. Overlays and
  * the file below them have the name of the entry file.
- * @throws {SpecError} at `place` if the reference names an anchor or a URL.
+ * @throws {SpecError} at `place` if the reference names an anchor or a URL: a loaded contract has neither.
  */
-export function splitReference(holder: JsonObject, key: string, place: SourceLocation): { file: string; pointer: string } {
-  const reference = String(holder[key]);
-  const hash = reference.indexOf('#');
-  const name = hash < 0 ? reference : reference.slice(0, hash);
-  const fragment = hash < 0 ? '' : reference.slice(hash + 1);
-  if (/^[a-z][a-z+.-]+:/i.test(name)) {
-    throw new SpecError(
-      place,
-      `${reference} is a URL, and contracts are read offline; save that file beside this one and refer to it by a relative path`,
-    );
-  }
-  if (fragment !== '' && !fragment.startsWith('/')) {
-    throw new SpecError(place, `${reference} names an anchor; write a JSON Pointer such as #/components/schemas/Name`);
-  }
-  const overlaid = overlaidFilesOf(holder, key);
-  const baseFile = overlaid?.files.includes(place.file) === true ? overlaid.openApiFile : place.file;
-  const file = name === '' ? baseFile : path.normalize(path.join(path.dirname(baseFile), decodeReference(name, place)));
-  return { file: overlaid?.files.includes(file) === true ? overlaid.entry : file, pointer: decodeReference(fragment, place) };
+export function splitReference(holder: JsonObject, key: string, place: SourceLocation): ReferenceTarget {
+  return plainTargets.find(holder, key, place);
 }
 
-function decodeReference(text: string, place: SourceLocation): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (cause) {
-    throw new SpecError(place, `${text} has an invalid percent-encoding; write a plain % as %25`, { cause });
-  }
-}
+/** Finds plain references, without the identifiers of schemas. */
+const plainTargets = new ReferenceTargets();
 
 async function readOrExplain(
   read: ReadText,
@@ -198,8 +222,8 @@ async function readOrExplain(
 const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
 /** Parses a text as JSON, which is a hundred times faster, or as YAML. Of the two, only YAML may begin without a brace. */
-function parseText(file: string, text: string, description?: string): JsonObject {
-  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, description) : parseYaml(file, text, description);
+function parseText(file: string, text: string, description?: string, hasMergeKeys?: boolean): JsonObject {
+  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, description) : parseYaml(file, text, description, hasMergeKeys);
 }
 
 /** A reference: the member that states it, and its place. */
@@ -226,7 +250,8 @@ function* listReferences(file: string, root: JsonObject): Generator<Reference> {
 /** Lists every object with a `$ref`. Examples and other data have no references. */
 function* listReferring(value: Json, meaning: MemberMeaning = 'keywords'): Generator<JsonObject> {
   for (const { key, member, meaning: memberMeaning } of membersOf(value, meaning)) {
-    if (key === '$ref' && typeof member === 'string' && meaning !== 'names') yield value as JsonObject;
+    // The value of a name is never a plain text, so a text called $ref is a reference there too.
+    if (key === '$ref' && typeof member === 'string') yield value as JsonObject;
     // Extensions of other tools may contain anything. The choices of x-unspecified may refer to schemas.
     else if (memberMeaning !== 'extension' || meaning === 'extension' || key === 'x-unspecified')
       yield* listReferring(member, memberMeaning);

@@ -90,6 +90,10 @@ export interface Operation {
   readonly value: JsonObject;
   /** The summary of the operation; empty if it has none. */
   readonly summary: string;
+  /** True if the operation is deprecated. */
+  readonly deprecated: boolean;
+  /** URLs of the servers of the operation, else of its path, else of the file, with the default values of their variables. */
+  readonly servers: readonly string[];
   /** Alternative sets of credentials; all credentials of one set are needed. Empty if no key is needed. */
   readonly security: readonly (readonly Credential[])[];
   /** Parameters of the path, the query, the headers and the cookies. */

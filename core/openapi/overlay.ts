@@ -14,11 +14,11 @@ import { combineOrigins, placeOfParsed, setOverlaid } from './source-positions.t
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if an overlay is invalid, extends itself, or has an action that selects nothing.
  */
-export const openOverlaidRoot: OpenRoot = async (entry, read) => {
+export const openOverlaidRoot: OpenRoot = async (entry, read, strict) => {
   const overlays: JsonObject[] = [];
   const files = [entry];
   let file = entry;
-  let root = await loadContractFile(entry, read);
+  let root = await loadContractFile(entry, read, { strict });
   while (root['overlay'] !== undefined) {
     await checkAgainstSchema(publishedSchemaFile('overlay'), file, root);
     overlays.unshift(root);
@@ -27,7 +27,7 @@ export const openOverlaidRoot: OpenRoot = async (entry, read) => {
     const isCycle = files.includes(file);
     files.push(file);
     if (isCycle) throw new SpecError(place, `${files.join(' extends ')}; name the OpenAPI file that the overlay changes`);
-    root = await loadContractFile(file, read, place);
+    root = await loadContractFile(file, read, { place, strict });
   }
   if (overlays.length === 0) return { root };
   const overlaid = { entry, openApiFile: file, files };

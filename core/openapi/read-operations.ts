@@ -1,6 +1,7 @@
 /** Reads the operations of a document with answered questions (OpenAPI 3.1 §4.8.9 and §4.8.10). A mistake in the file is an error with its line. */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
+import { isAnnotation } from '../annotations/is-annotation.ts';
 import { readCollection, readParameterRules, readResource, simplifyFilters } from '../annotations/read-annotations.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isJsonType } from '../http/media-type.ts';
@@ -11,7 +12,9 @@ import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
-import { type Document, follow, placeBelow } from './document.ts';
+import { type Document, follow } from './document.ts';
+import { methods } from './mending/object-kinds.ts';
+import { messageOf, operationLabel, type SetAside } from './mending/set-aside.ts';
 import {
   type BodySchema,
   type Credential,
@@ -25,8 +28,6 @@ import { type Direction, hasDirection, schemaFor } from './schema-direction.ts';
 import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { Validators } from './validator.ts';
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-
 /** Reactions to invalid requests where the contract has no `x-invalid`. */
 const defaultReactions: InvalidAnswers = {
   malformed: 'refused',
@@ -38,43 +39,67 @@ const defaultReactions: InvalidAnswers = {
   undeclared: 'ignored',
 };
 
-/**
- * Reads the operations of a document, in the order of the file.
- * @throws {SpecError} for a mistake in the paths, parameters, responses or security requirements.
- */
-export function readOperations(document: Document, validators: Validators): readonly Operation[] {
-  const paths = document.root['paths'];
-  if (!isObject(paths))
-    throw new SpecError(
-      document.place(document.root),
-      'this OpenAPI document has no paths, so there is nothing to serve or verify; add at least one',
-    );
-  const operations = Object.entries(paths).flatMap(([path, entry]) => {
-    if (path.startsWith('x-')) return [];
-    checkPath(path, document.place(paths, path));
-    const item = follow(document, entry);
-    if (!isObject(item)) return [];
-    return methods.flatMap((method) => {
-      const operation = item[method];
-      return isObject(operation) ? [readOperation(document, validators, path, method, item, operation)] : [];
-    });
-  });
-  requireUniqueIds(document, operations);
-  return operations;
+/** The operations of a document, and what cannot be read of them. */
+interface ReadOperations {
+  readonly operations: readonly Operation[];
+  readonly setAside: readonly SetAside[];
 }
 
-function requireUniqueIds(document: Document, operations: readonly Operation[]): void {
-  const takenIds = new Set<string>();
-  for (const operation of operations) {
-    if (!takenIds.has(operation.id)) {
-      takenIds.add(operation.id);
-      continue;
-    }
-    throw new SpecError(
-      document.place(operation.value, 'operationId'),
-      `operationId: ${operation.id} is the id of another operation too; give each operation a different id`,
-    );
+/** Reads the operations of a document, in the order of the file. Paths, operations and parts of them that cannot be read are set aside. */
+export function readOperations(document: Document, validators: Validators): ReadOperations {
+  const setAside: SetAside[] = [];
+  const paths = document.root['paths'];
+  if (!isObject(paths)) {
+    const message = 'this OpenAPI document has no paths, so there is nothing to serve or verify; add at least one';
+    return { operations: [], setAside: [{ place: document.place(document.root), message, operations: [] }] };
   }
+  const operations = Object.entries(paths).flatMap(([path, entry]) => {
+    if (path.startsWith('x-')) return [];
+    const item = follow(document, entry);
+    if (!isObject(item)) return [];
+    const ownMethods = methods.filter((method) => isObject(item[method]));
+    const labels = ownMethods.map((method) => operationLabel(method, path));
+    if (!attempt(setAside, labels, () => checkPath(path, document.place(paths, path)) ?? true)) return [];
+    return ownMethods.flatMap((method) => {
+      const parts: Parts = { document, validators, attempt: (read) => attempt(setAside, [operationLabel(method, path)], read) };
+      return parts.attempt(() => readOperation(parts, path, method, item, item[method] as JsonObject)) ?? [];
+    });
+  });
+  return { operations: withUniqueIds(document, operations, setAside), setAside };
+}
+
+/** What reads the parts of an operation. */
+interface Parts {
+  readonly document: Document;
+  readonly validators: Validators;
+  /** Reads a part, or sets it aside. */
+  readonly attempt: <T>(read: () => T) => T | undefined;
+}
+
+/** Runs a step of the reading. A mistake in the file is set aside. */
+function attempt<T>(setAside: SetAside[], operations: readonly string[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    setAside.push({ place: error.place, message: messageOf(error), operations });
+    return undefined;
+  }
+}
+
+/** Gives operations with the id of an earlier one an id of their own. */
+function withUniqueIds(document: Document, operations: readonly Operation[], setAside: SetAside[]): readonly Operation[] {
+  const takenIds = new Set<string>();
+  return operations.map((operation) => {
+    const { id, method, path, value } = operation;
+    if (!takenIds.has(id)) {
+      takenIds.add(id);
+      return operation;
+    }
+    const message = `operationId: ${id} is the id of another operation too; give each operation a different id`;
+    setAside.push({ place: document.place(value, 'operationId'), message, operations: [operationLabel(method, path)] });
+    return { ...operation, id: `${method.toLowerCase()} ${path}` };
+  });
 }
 
 /** Requires a valid path template, since another could never be requested. */
@@ -84,38 +109,32 @@ function checkPath(path: string, place: SourceLocation): void {
     throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
 }
 
-/** Requires that the parameters of a path template are declared. */
-function checkTemplate(path: string, parameters: readonly Parameter[], place: SourceLocation): void {
-  for (const [, name = ''] of path.matchAll(/\{([^}]+)\}/g)) {
-    if (parameters.some((parameter) => parameter.in === 'path' && parameter.name === name)) continue;
-    throw new SpecError(place, `the path ${path} has {${name}}, but there is no path parameter of this name; declare it`);
-  }
+/** Adds the parameters of a path template that are not declared: any text is allowed there. */
+function withTemplateParameters(parts: Parts, path: string, parameters: readonly Parameter[], place: SourceLocation): readonly Parameter[] {
+  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const undeclared = names.filter((name) => !parameters.some((parameter) => parameter.in === 'path' && parameter.name === name));
+  for (const name of undeclared)
+    parts.attempt(() => {
+      throw new SpecError(place, `the path ${path} has {${name}}, but there is no path parameter of this name; declare it`);
+    });
+  const declaration = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  const added = undeclared.map((name) => ({ ...readParameter(parts, declaration(name)), place }));
+  return [...parameters, ...added];
 }
 
-function readOperation(
-  document: Document,
-  validators: Validators,
-  path: string,
-  method: string,
-  item: JsonObject,
-  value: JsonObject,
-): Operation {
+function readOperation(parts: Parts, path: string, method: string, item: JsonObject, value: JsonObject): Operation {
+  const { document } = parts;
   const place = document.place(value);
-  const responses = readResponses(document, validators, value);
-  // Without annotations, the status of invalid requests does not matter.
-  const isAnnotated = ['x-collection', 'x-resource', 'x-parameter-rules'].some((keyword) => value[keyword] !== undefined);
-  if (isAnnotated && responses.has('400') && responses.has('422')) {
-    throw new SpecError(
-      placeBelow(document, follow(document, value['responses']), ['422']),
-      'both 400 and 422 are documented, so the status of an invalid request is unclear; keep one of them',
-    );
-  }
+  const responses = readResponses(parts, value);
   const success = schemaOfSuccess(responses);
-  const parameters = readParameters(document, validators, [item['parameters'], value['parameters']]);
-  const collection = isObject(value['x-collection']) ? simplifyFilters(readCollection(value['x-collection']), parameters) : undefined;
+  const declared = readParameters(parts, [item['parameters'], value['parameters']]);
+  const parameters = withTemplateParameters(parts, path, declared, place);
+  const annotation = (keyword: string): Json | undefined => (isAnnotation(keyword, value[keyword]) ? value[keyword] : undefined);
+  const [listed, resource] = [annotation('x-collection'), annotation('x-resource')];
+  const collection = isObject(listed) ? simplifyFilters(readCollection(listed), parameters) : undefined;
   const kindOf = (pointer: string): ComparisonKind =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
-  checkTemplate(path, parameters, place);
+  const reactions = document.root['x-invalid'];
   return {
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,
     method: method.toUpperCase(),
@@ -124,48 +143,62 @@ function readOperation(
     value,
     pointer: toPointer(['paths', path, method]),
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',
-    security: readSecurity(document, value['security'] ?? document.root['security']),
+    deprecated: value['deprecated'] === true,
+    servers: readServers(value['servers'] ?? item['servers'] ?? document.root['servers']),
+    security: readSecurity(parts, value['security'] ?? document.root['security']),
     parameters,
-    rules: readParameterRules(value['x-parameter-rules']),
-    invalid: { ...defaultReactions, ...objectOrEmpty(document.root['x-invalid']) } as InvalidAnswers,
-    requestBody: readRequestBody(document, validators, value['requestBody']),
+    rules: readParameterRules(annotation('x-parameter-rules')),
+    invalid: { ...defaultReactions, ...(isAnnotation('x-invalid', reactions) ? objectOrEmpty(reactions) : {}) } as InvalidAnswers,
+    requestBody: readRequestBody(parts, value['requestBody']),
     responses,
     collection: collection === undefined ? undefined : { ...collection, kindOf, query: createQuery(collection, kindOf) },
-    resource: isObject(value['x-resource']) ? readResource(value['x-resource']) : undefined,
+    resource: isObject(resource) ? readResource(resource) : undefined,
     place,
   };
 }
 
-function readResponses(document: Document, validators: Validators, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
+/** Reads the URLs of servers, with the default values of their variables (OpenAPI 3.1 §4.8.5). Without servers, the URL is `/`. */
+export function readServers(servers: Json | undefined): readonly string[] {
+  const urls = arrayOrEmpty(servers)
+    .filter(isObject)
+    .map((server) =>
+      String(server['url'] ?? '/').replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+        String(valueAt(server, toPointer(['variables', name, 'default'])) ?? ''),
+      ),
+    );
+  return urls.length === 0 ? ['/'] : urls;
+}
+
+function readResponses(parts: Parts, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
+  const { document } = parts;
   const responses = operation['responses'] ?? {};
   if (!isObject(responses))
     throw new SpecError(document.place(operation, 'responses'), "responses must be an object; write it as '200': …, '404': …");
   const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
-  const invalidStatus = entries.map(([status]) => status).find((status) => !/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status));
-  if (invalidStatus !== undefined)
-    throw new SpecError(
-      document.place(responses, invalidStatus),
-      `${invalidStatus} is not an HTTP status; write one from 100 to 599, 4XX or default`,
-    );
-  return new Map(entries.map(([status, entry]) => [status, readResponse(document, validators, status, follow(document, entry))]));
+  const read = entries.map(([status, entry]) =>
+    parts.attempt((): readonly [string, ResponseRule] => {
+      if (/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status)) return [status, readResponse(parts, status, follow(document, entry))];
+      throw new SpecError(document.place(responses, status), `${status} is not an HTTP status; write one from 100 to 599, 4XX or default`);
+    }),
+  );
+  return new Map(read.filter((entry) => entry !== undefined));
 }
 
-function readResponse(document: Document, validators: Validators, status: string, value: Json | undefined): ResponseRule {
+function readResponse(parts: Parts, status: string, value: Json | undefined): ResponseRule {
+  const { document, validators } = parts;
   const response: JsonObject = objectOrEmpty(value);
-  const headers = Object.entries(objectOrEmpty(response['headers']));
+  const headers = Object.entries(objectOrEmpty(response['headers'])).filter(([name]) => name.toLowerCase() !== 'content-type');
   const content = Object.entries(objectOrEmpty(response['content']));
   return {
     status,
-    headers: headers
-      .filter(([name]) => name.toLowerCase() !== 'content-type')
-      .map(([name, header]) => readHeaderRule(document, validators, name, header)),
+    headers: headers.flatMap(([name, header]) => parts.attempt(() => readHeaderRule(parts, name, header)) ?? []),
     content: statusesWithoutBody.has(status) ? new Map() : readContent(document, validators, 'response', content),
     examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
     place: document.place(response),
   };
 }
 
-function readRequestBody(document: Document, validators: Validators, value: Json | undefined): RequestBodyRule | undefined {
+function readRequestBody({ document, validators }: Parts, value: Json | undefined): RequestBodyRule | undefined {
   const body = value === undefined ? undefined : follow(document, value);
   if (!isObject(body) || !isObject(body['content'])) return undefined;
   return { required: body['required'] === true, content: readContent(document, validators, 'request', Object.entries(body['content'])) };
@@ -226,9 +259,9 @@ function readFormFields(
 }
 
 /** Reads a response header, which is a parameter of the style `simple`. */
-function readHeaderRule(document: Document, validators: Validators, name: string, entry: Json): HeaderRule {
-  const header: JsonObject = objectOrEmpty(follow(document, entry));
-  const parameter = readParameter(document, validators, { ...header, name, in: 'header' }, header);
+function readHeaderRule(parts: Parts, name: string, entry: Json): HeaderRule {
+  const header: JsonObject = objectOrEmpty(follow(parts.document, entry));
+  const parameter = readParameter(parts, { ...header, name, in: 'header' }, header);
   return { name: name.toLowerCase(), required: header['required'] === true, parameter };
 }
 
@@ -247,14 +280,16 @@ function readExamples(
   return [...namedExamples, ...singleExample];
 }
 
-function readSecurity(document: Document, value: Json | undefined): Operation['security'] {
-  if (!isArray(value)) return [];
-  const alternatives = value.filter(isObject);
-  return alternatives.map((requirement) =>
-    Object.entries(requirement).map(([scheme, scopes]) =>
-      readCredential(document, requirement, scheme, isArray(scopes) ? scopes.map(String) : []),
+function readSecurity(parts: Parts, value: Json | undefined): Operation['security'] {
+  const alternatives = arrayOrEmpty(value).filter(isObject);
+  const read = alternatives.map((requirement) =>
+    parts.attempt(() =>
+      Object.entries(requirement).map(([scheme, scopes]) =>
+        readCredential(parts.document, requirement, scheme, isArray(scopes) ? scopes.map(String) : []),
+      ),
     ),
   );
+  return read.filter((each) => each !== undefined);
 }
 
 function readCredential(document: Document, holder: JsonObject, scheme: string, scopes: readonly string[]): Credential {
@@ -279,12 +314,12 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
 }
 
 /** Reads the parameters of a path item and an operation. Those of the operation win (OpenAPI 3.1 §4.8.10). */
-function readParameters(document: Document, validators: Validators, lists: readonly (Json | undefined)[]): readonly Parameter[] {
+function readParameters(parts: Parts, lists: readonly (Json | undefined)[]): readonly Parameter[] {
   const parametersByName = new Map<string, Parameter>();
   for (const entry of lists.flatMap(arrayOrEmpty)) {
-    const value = follow(document, entry);
-    if (!isObject(value)) continue;
-    const parameter = readParameter(document, validators, value);
+    const value = follow(parts.document, entry);
+    const parameter = isObject(value) ? parts.attempt(() => readParameter(parts, value)) : undefined;
+    if (parameter === undefined) continue;
     // Header names ignore case (RFC 9110 §5.1).
     const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
     if (!isIgnoredHeader(parameter)) parametersByName.set(`${parameter.in} ${name}`, parameter);
@@ -301,7 +336,11 @@ export function isIgnoredHeader(parameter: { readonly in: string; readonly name:
   return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
 }
 
-function readParameter(document: Document, validators: Validators, value: JsonObject, holder: JsonObject = value): Parameter {
+function readParameter(
+  { document, validators }: Pick<Parts, 'document' | 'validators'>,
+  value: JsonObject,
+  holder: JsonObject = value,
+): Parameter {
   const place = document.place(holder);
   const name = value['name'];
   if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; add one');
@@ -334,7 +373,7 @@ function readParameter(document: Document, validators: Validators, value: JsonOb
     allowed: listedValuesOf(valueKeywords),
     fallback: keywords['default'],
     examples: [...examplesIn(document, value), ...(isObject(media) ? examplesIn(document, media) : []), ...examplesIn(document, keywords)],
-    invalid: isObject(value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
+    invalid: isAnnotation('x-invalid', value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
     validate: validators.compile(schema),
     place,
   };

@@ -6,28 +6,39 @@ import { fromPointer, toPointer } from '../pointer.ts';
 import { createDocument, type Document, splitReference } from './document.ts';
 import { type MemberMeaning, membersOf } from './document-members.ts';
 import { type DialectScope, dialectScopeOfFile, dialectScopeOfSchema, draft202012, draft202012Uri } from './find-schema-dialect.ts';
+import type { Remark } from './mending/set-aside.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
  * Returns a copy of a document with all schemas in draft 2020-12, or the document itself if nothing changes. Values keep their positions in the file.
  */
 export function upgradeSchemas(document: Document): Document {
-  const rewriter = new SchemaRewriter(document);
+  const remarks: Remark[] = [];
+  const rewriter = new SchemaRewriter(document, remarks);
   const files = new Map(
     [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', dialectScopeOfFile(document, file)) as JsonObject]),
   );
   const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
-  return isSame ? document : createDocument(document.file, files, document.texts);
+  return isSame ? document : { ...createDocument(document.file, files, document.texts), remarks: summarize(remarks) };
+}
+
+/** Many schemas of a file are written in the same way, so one remark stands for all. */
+function summarize(remarks: readonly Remark[]): readonly Remark[] {
+  const [first] = remarks;
+  if (first === undefined) return [];
+  return [remarks.length === 1 ? first : { ...first, message: `${first.message} (and at ${remarks.length - 1} more places)` }];
 }
 
 /** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */
 class SchemaRewriter {
   private readonly document: Document;
+  private readonly remarks: Remark[];
   private readonly roots: ReadonlySet<Json>;
   private readonly copiesByMeaning = new Map<MemberMeaning, Map<object, Json>>();
 
-  constructor(document: Document) {
+  constructor(document: Document, remarks: Remark[]) {
     this.document = document;
+    this.remarks = remarks;
     this.roots = new Set(document.files.values());
   }
 
@@ -52,7 +63,19 @@ class SchemaRewriter {
     const isSame = members.every(([key, member]) => member === (value as JsonObject)[key]);
     const copy = isObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
     const upgraded = isSame ? value : copyOrigin(value, copy);
-    return isSchema ? rewriteKeywords(upgraded as JsonObject, scope) : upgraded;
+    return isSchema ? this.readNullable(rewriteKeywords(upgraded as JsonObject, scope)) : upgraded;
+  }
+
+  /** Adds null to a schema that is `nullable` beside a reference or branches. OpenAPI 3.0 says that it has no effect there, but authors and tools mean it. */
+  private readNullable(schema: JsonObject): JsonObject {
+    if (!isNullableCombination(schema)) return schema;
+    const { nullable: _nullable, ...others } = schema as Record<string, Json>;
+    const moved = [...combinations, 'discriminator'].filter((key) => schema[key] !== undefined);
+    const place = this.document.place(schema, 'nullable');
+    this.remarks.push({ place, message: `nullable beside ${moved[0]} is read as: null is allowed` });
+    const inner = copyOrigin(schema, Object.fromEntries(moved.map((key) => [key, schema[key] ?? null])));
+    const rest = Object.entries(others).filter(([key]) => !moved.includes(key));
+    return copyOrigin(schema, { ...Object.fromEntries(rest), anyOf: [inner, copyOrigin(schema, { type: 'null' })] });
   }
 }
 
@@ -75,7 +98,7 @@ function rewriteKeywords(schema: JsonObject, scope: DialectScope): JsonObject {
 }
 
 /** Keywords that stay beside a `$ref` in dialects that ignore its siblings. References may lead into definitions, so those stay. */
-const besideReference: ReadonlySet<string> = new Set(['$ref', '$schema', 'definitions', '$defs']);
+const besideReference: ReadonlySet<string> = new Set(['$ref', '$schema', 'definitions', '$defs', 'nullable']);
 
 /** A keyword of draft 2020-12. */
 interface Keyword {
@@ -88,7 +111,7 @@ type Translation = (value: Json, schema: JsonObject, scope: DialectScope) => rea
 
 const translations: ReadonlyMap<string, Translation> = new Map([
   ['$schema', (_, _schema, { dialect }) => (dialect === draft202012 ? undefined : [{ key: '$schema', value: draft202012Uri }])],
-  ['nullable', (value) => (typeof value === 'boolean' ? [] : undefined)],
+  ['nullable', (value, schema) => (typeof value === 'boolean' && !isNullableCombination(schema) ? [] : undefined)],
   ['type', withNullType],
   ['enum', withNullValue],
   ['minimum', boundBy('exclusiveMinimum')],
@@ -103,6 +126,14 @@ const translations: ReadonlyMap<string, Translation> = new Map([
   ['id', identify('id')],
   ['$id', identify('$id')],
 ]);
+
+/** Keywords of which `nullable` adds another alternative, null. */
+const combinations = ['$ref', 'allOf', 'oneOf', 'anyOf', 'enum', 'const'] as const;
+
+/** True if a schema without a `type` is `nullable` beside a reference or branches. */
+function isNullableCombination(schema: JsonObject): boolean {
+  return schema['nullable'] === true && schema['type'] === undefined && combinations.some((key) => schema[key] !== undefined);
+}
 
 /** True if `nullable` (OpenAPI 3.0) adds null to a `type`. Without a type it has no effect. Many files of 3.1 still contain it. */
 function isNullable(schema: JsonObject): boolean {
@@ -186,7 +217,7 @@ function identify(key: 'id' | '$id'): Translation {
 
 /** Converts a `$ref` that leads through a renamed keyword; other references stay. */
 function rewriteReference(document: Document, holder: JsonObject, reference: string): string {
-  if (!movable.test(reference)) return reference;
+  if (!movable.test(reference) || /^[a-z][a-z+.-]+:|#(?!\/)/i.test(reference)) return reference;
   const place = document.place(holder, '$ref');
   const { file, pointer } = splitReference(holder, '$ref', place);
   const keys = fromPointer(pointer);

@@ -12,6 +12,7 @@ import { type RefusalKeyword, toViolations } from './convert-ajv-errors.ts';
 import { type Document, follow, followOnce } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
+import { mistakesOfSchema } from './mending/schema-mistakes.ts';
 import { markOfOtherDirection } from './schema-direction.ts';
 import { certainSchemas, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { SchemaViolation } from './schema-violation.ts';
@@ -311,55 +312,13 @@ const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'th
  */
 const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
 
-const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
-
-/** The keywords whose values ajv refuses without their place, or takes although they are meaningless. */
-const requirements: readonly {
-  readonly keywords: readonly string[];
-  readonly isMet: (value: Json) => boolean;
-  readonly expected: string;
-}[] = [
-  {
-    keywords: ['type'],
-    isMet: (value) => (isArray(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value)),
-    expected: `${typeNames.join(', ')}, or a list of these`,
-  },
-  {
-    keywords: ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'],
-    isMet: (value) => Number.isInteger(value) && Number(value) >= 0,
-    expected: 'a whole number, zero or more',
-  },
-  { keywords: ['multipleOf'], isMet: (value) => typeof value === 'number' && value > 0, expected: 'a number above zero' },
-  { keywords: ['minimum', 'maximum'], isMet: (value) => typeof value === 'number', expected: 'a number' },
-  { keywords: ['pattern'], isMet: isExpression, expected: 'a regular expression' },
-];
-
-function isTypeName(value: Json): boolean {
-  return typeNames.includes(value as string);
-}
-
-function isExpression(value: Json): boolean {
-  try {
-    return typeof value === 'string' && compileExpression(value) !== undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
 /**
  * Refuses unknown types, broken patterns and meaningless bounds.
  * @throws {SpecError} at the keyword.
  */
 function refuseImpossible(document: Document, schema: JsonObject): void {
-  for (const { keywords, isMet, expected } of requirements) {
-    for (const keyword of keywords) {
-      const value = schema[keyword];
-      if (value === undefined || isMet(value)) continue;
-      const valueText = JSON.stringify(value).slice(0, 100);
-      throw new SpecError(document.place(schema, keyword), `${keyword}: ${valueText} is meaningless; write ${expected}`);
-    }
-  }
+  const [mistake] = mistakesOfSchema(schema);
+  if (mistake !== undefined) throw new SpecError(document.place(schema, mistake.keyword), mistake.message);
 }
 
 /** Returns the indexes of the first two equal items of a list; `undefined` if all differ. The order of an object's members does not matter. */

@@ -7,10 +7,11 @@ import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
- * Parses the text of a YAML file. `description` names the kind of file with its article, for messages.
- * @throws {SpecError} if it is not YAML, uses a merge key, is nested too deeply, or is not an object.
+ * Parses the text of a YAML file. `description` names the kind of file with its article, for messages. With `hasMergeKeys`, the members of `<<` are merged
+ * into its object, as in YAML 1.1.
+ * @throws {SpecError} if it is not YAML, uses a merge key that is not merged, is nested too deeply, or is not an object.
  */
-export function parseYaml(file: string, text: string, description = 'an OpenAPI document'): JsonObject {
+export function parseYaml(file: string, text: string, description = 'an OpenAPI document', hasMergeKeys = false): JsonObject {
   requireUtf8(file, text);
   refuseConflict(file, text);
   const source = createSource(file, text);
@@ -21,7 +22,7 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
     const message = error.code === 'RESOURCE_EXHAUSTION' ? tooDeepMessage : `this is not valid YAML: ${error.message}`;
     throw new SpecError(placeAt(source, error.pos[0]), message);
   }
-  const value = new NodeConverter(source).build(yamlDocument.contents);
+  const value = new NodeConverter(source, text.length, hasMergeKeys).build(yamlDocument.contents);
   if (!isObject(value))
     throw new SpecError(
       startOf(file),
@@ -30,8 +31,8 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
   return value;
 }
 
-/** Limit of values with all aliases expanded, far above any hand-written contract. */
-const maxValues = 5_000_000;
+/** Number of values with all aliases expanded that any file may have. A larger file may have as many as characters. */
+const minLimitOfValues = 500_000;
 
 /** Number of values with all aliases expanded, and their depth. */
 interface Extent {
@@ -44,9 +45,14 @@ class NodeConverter {
   private readonly source: SourceText;
   private readonly anchors = new Map<string, Json>();
   private readonly extents = new WeakMap<object, Extent>();
+  /** Limit of values with all aliases expanded. Every walk of the file costs as much as its expanded values. */
+  private readonly maxValues: number;
+  private readonly hasMergeKeys: boolean;
 
-  constructor(source: SourceText) {
+  constructor(source: SourceText, length: number, hasMergeKeys: boolean) {
     this.source = source;
+    this.maxValues = Math.max(minLimitOfValues, length);
+    this.hasMergeKeys = hasMergeKeys;
   }
 
   build(node: unknown): Json {
@@ -73,19 +79,39 @@ class NodeConverter {
   }
 
   private buildMap(pairs: readonly Pair<Node, Node | null>[], range: Range | null | undefined): JsonObject {
-    const keys: string[] = [];
-    const object: Record<string, Json> = {};
-    for (const { key, value } of pairs) {
-      const name = isScalar(key) ? String(key.value) : this.refuse(key, 'a key must be a string');
-      if (name === '<<') this.refuse(key, 'some tools ignore YAML merge keys (<<); write the members themselves, or use $ref');
-      if (Object.hasOwn(object, name))
+    const members = new Map<string, { readonly value: Json; readonly offset: number }>();
+    const named = pairs.map(({ key, value }) => ({
+      name: isScalar(key) ? String(key.value) : this.refuse(key, 'a key must be a string'),
+      key,
+      value,
+    }));
+    for (const { name, key, value } of named) {
+      if (name === '<<') continue;
+      if (members.has(name))
         this.refuse(key, `this object already has the key ${name}; remove or rename one of them (quotes make no difference)`);
-      keys.push(name);
-      Object.defineProperty(object, name, { value: this.build(value), enumerable: true, configurable: true, writable: true });
+      members.set(name, { value: this.build(value), offset: key.range?.[0] ?? 0 });
     }
-    setOrigin(object, this.source, range?.[0] ?? 0, { keys, offsets: pairs.map(({ key }) => key.range?.[0] ?? 0) });
+    // Own members win, then the first of several merged objects (YAML 1.1, merge language-independent type).
+    for (const { key, value } of named.filter(({ name }) => name === '<<')) {
+      const offset = key.range?.[0] ?? 0;
+      for (const [member, merged] of this.buildMerged(key, value)) if (!members.has(member)) members.set(member, { value: merged, offset });
+    }
+    const object: Record<string, Json> = {};
+    for (const [name, { value }] of members)
+      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+    const offsets = [...members.values()].map(({ offset }) => offset);
+    setOrigin(object, this.source, range?.[0] ?? 0, { keys: [...members.keys()], offsets });
     this.checkExtent(object, Object.values(object), range);
     return object;
+  }
+
+  /** The members of the objects of a merge key. */
+  private buildMerged(key: Node, node: Node | null): readonly (readonly [string, Json])[] {
+    if (!this.hasMergeKeys) this.refuse(key, 'some tools ignore YAML merge keys (<<); write the members themselves, or use $ref');
+    const objects = [this.build(node)].flat() as readonly Json[];
+    return objects.flatMap((each) =>
+      isObject(each) ? Object.entries(each) : this.refuse(key, 'a merge key (<<) takes an object, or a list of objects'),
+    );
   }
 
   private buildSeq(nodes: readonly Node[], range: Range | null | undefined): readonly Json[] {
@@ -103,8 +129,8 @@ class NodeConverter {
     this.extents.set(value, { size, depth });
     const place = placeAt(this.source, range?.[0] ?? 0);
     if (depth > maxNesting) throw new SpecError(place, tooDeepMessage);
-    if (size <= maxValues) return;
-    const message = `the aliases here expand to more than ${maxValues} values; use $ref, which is not expanded`;
+    if (size <= this.maxValues) return;
+    const message = `the aliases here expand to more than ${this.maxValues} values; use $ref, which is not expanded`;
     throw new SpecError(place, message);
   }
 

@@ -5,6 +5,7 @@ import type { SourceLocation } from '../errors.ts';
 import type { TextExcerpt } from '../excerpt.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
+import type { SetAside } from '../openapi/mending/set-aside.ts';
 
 /**
  * The verdict of a check: one rule at one operation.
@@ -278,6 +279,8 @@ export interface RunResult {
   readonly coverage?: readonly OperationCoverage[];
   /** Evidence about open questions. */
   readonly observations: readonly Observation[];
+  /** What cannot be read in the contract, so that nothing about it was judged; absent if everything can be read. */
+  readonly setAside?: readonly SetAside[];
   /** Remarks, a sentence each: expired or unused waivers, required verdicts that are lacking. */
   readonly notes?: readonly string[];
 }

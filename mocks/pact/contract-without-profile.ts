@@ -56,7 +56,7 @@ export function createContractWithoutProfile(contract: Contract): ContractWithou
 /** Reads the operations with their rules answered by a profile, but not their schemas. */
 function operationsBy({ document, questions }: Contract, profile: Profile): readonly Operation[] {
   const resolved = applyProfile(document, questions, profile, 'rules');
-  return readOperations(resolved, createValidators(resolved));
+  return readOperations(resolved, createValidators(resolved)).operations;
 }
 
 /** Judges a request as `pact check` does: a mistake that the contract refuses decides, then one whose answer is open. */

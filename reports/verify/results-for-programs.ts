@@ -1,5 +1,7 @@
 /** The results of `touchstone verify` for programs: a test for each check, an annotation for each cause, and the help of each rule. */
 
+import { formatLocation } from '../../core/errors.ts';
+import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import { type Cause, type CheckResult, describeWaiver, type RunResult, type Severity } from '../../core/results/run-result.ts';
 import {
   type AnnotatedFinding,
@@ -34,8 +36,26 @@ export function resultsForPrograms(result: RunResult, name: string): Omit<Judged
 }
 
 function testsOf(result: RunResult, name: string): readonly TestCase[] {
-  const { checks, exitCode } = result;
-  return [...(exitCode === 0 || exitCode === 1 ? [] : [testOfRun(result, name)]), ...checks.map((check) => testOf(name, check, result))];
+  const { checks, exitCode, setAside = [] } = result;
+  return [
+    ...(exitCode === 0 || exitCode === 1 ? [] : [testOfRun(result, name)]),
+    ...setAside.map((each) => testOfSetAside(name, each)),
+    ...checks.map((check) => testOf(name, check, result)),
+  ];
+}
+
+/** A place that is set aside is a skipped test. */
+function testOfSetAside(run: string, { place, message }: SetAside): TestCase {
+  const name = formatLocation(place);
+  return {
+    suite: `${run}: the contract`,
+    className: run,
+    name,
+    state: 'skipped',
+    message: `set aside: ${message}`,
+    type: 'set-aside',
+    blocks: [],
+  };
 }
 
 /** Adds a test for a run with exit code 3, 4 or 130, because skipped tests alone would count as success. */
@@ -77,11 +97,14 @@ function testOf(run: string, check: CheckResult, result: RunResult): TestCase {
 
 /** Builds the annotations of a run: its causes, the checks that could not be judged, and its notes. */
 function annotationsOf(result: RunResult): readonly Annotation[] {
-  const { unavailable, notes = [] } = result;
+  const { unavailable, notes = [], setAside = [] } = result;
   return [
     ...(unavailable === undefined ? [] : [{ level: 'error', title: describeRun(result), blocks: [paragraph(unavailable)] } as const]),
     ...result.causes.map((cause) => annotateCause(cause, result)),
     ...checksIn(result, 'blocked', 'inconclusive').map(annotateDoubt),
+    ...setAside.map(
+      ({ place, message }) => ({ level: 'warning', title: 'Set aside, not judged', blocks: [paragraph(message)], place }) as const,
+    ),
     ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', blocks: [paragraph(note)] }) as const),
   ];
 }

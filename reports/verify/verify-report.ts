@@ -1,8 +1,10 @@
 /** The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. */
 
 import { countNoun } from '../../core/count-noun.ts';
+import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, faint, type JudgedReport, type Row, type Text } from '../report-model.ts';
+import { linesOfSetAside } from '../set-aside.ts';
 import { entryOfCause } from './cause-entry.ts';
 import {
   type CheckState,
@@ -39,7 +41,7 @@ export function reportsOfRuns(runs: readonly RunResult[]): readonly JudgedReport
 
 /** Builds the report of a run. Link targets start with `prefix`. */
 export function reportOfRun(result: RunResult, name: string = result.contract.name, prefix: string = ''): JudgedReport {
-  const { requests, budget, checks, notes = [], unavailable, exitCode, durationMs } = result;
+  const { requests, budget, checks, notes = [], setAside = [], unavailable, exitCode, durationMs } = result;
   const inState = (...wanted: readonly CheckState[]): readonly CheckResult[] => checksIn(result, ...wanted);
   const entryOf = (cause: Cause): Entry => entryOfCause(cause, result, linkOf(cause, prefix));
   const waived = result.causes.filter(({ waiver }) => waiver !== undefined);
@@ -67,6 +69,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
       },
       { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
       { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
+      { id: 'set-aside', title: 'Set aside in the contract, not judged', tone: 'doubtful', blocks: listSetAside(setAside), open: true },
       { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines: linesMax },
       {
         id: 'doubtful',
@@ -132,6 +135,10 @@ function listNotes(notes: readonly string[]): readonly Block[] {
   if (notes.length === 0) return [];
   const more = notes.length - notesMax;
   return [{ kind: 'list', items: [...notes.slice(0, notesMax), ...(more <= 0 ? [] : [`and ${more} more: the JSON report has them`])] }];
+}
+
+function listSetAside(setAside: readonly SetAside[]): readonly Block[] {
+  return setAside.length === 0 ? [] : [{ kind: 'list', items: linesOfSetAside(setAside) }];
 }
 
 /** Counts the checks by state, and those that hold with mutants left open. */

@@ -21,8 +21,13 @@ export function readerOf(files: Files): ReadText {
   };
 }
 
-/** Loads the contract `api.yaml`. It may refer to other files. */
+/** Loads the contract `api.yaml`, and refuses it for any mistake. It may refer to other files. */
 export function loadText(text: string, others: Files = {}): Promise<Contract> {
+  return loadContract('api.yaml', readerOf({ ...others, 'api.yaml': text }), { strict: true });
+}
+
+/** Loads the contract `api.yaml`, and sets aside what cannot be read. */
+export function loadForeign(text: string, others: Files = {}): Promise<Contract> {
   return loadContract('api.yaml', readerOf({ ...others, 'api.yaml': text }));
 }
 

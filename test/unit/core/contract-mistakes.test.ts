@@ -1,8 +1,9 @@
 /** Each mistake in a contract file is reported with its place, the wrong value and the correction. Extensions of other tools are ignored. */
 
 import { describe, expect, it } from 'vitest';
-import { checkAnnotations } from '../../../core/annotations/check-annotation-syntax.ts';
+import { listAnnotationMistakes } from '../../../core/annotations/check-annotation-syntax.ts';
 import { formatLocation } from '../../../core/errors.ts';
+import { refuseTogether } from '../../../core/openapi/mending/set-aside.ts';
 import { contractText, documentOf, type Files, loadText, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
 import { notesText, notesWith } from '../../helpers/contracts/notes-contract.ts';
 
@@ -12,7 +13,7 @@ type Mistake = readonly [piece: string, replacement: string, at: string, ...word
 const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   'the file': [
     ['openapi: 3.1.0\n', '', 'info', 'not an OpenAPI document', 'openapi: 3.1.0'],
-    ['openapi: 3.1.0', 'openapi: 3.2.0', 'openapi', '3.2.0', '3.0 or 3.1'],
+    ['openapi: 3.1.0', 'openapi: 4.0.0', 'openapi', '4.0.0', '3.0, 3.1 or 3.2'],
     ['openapi: 3.1.0', "swagger: '2.0'", 'swagger', 'swagger: 2.0', 'convert the file', 'swagger2openapi'],
     ['openapi: 3.1.0', 'openapi: 3.1', 'openapi', '3.1'],
     ['key: /id', 'key: [/id', 'version: /at', 'YAML'],
@@ -141,7 +142,8 @@ describe.each(Object.entries(mistakes))('a mistake in %s is reported where it st
 describe('an extension', () => {
   const inOperation = (lines: string): string => `paths: { /a: { get: { ${lines} } } }\n`;
   const inSchema = (members: string): string => `components: { schemas: { A: { ${members} } } }\n`;
-  const check = async (text: string, others: Files = {}): Promise<void> => checkAnnotations(await documentOf(text, others));
+  const check = async (text: string, others: Files = {}): Promise<void> =>
+    refuseTogether(await listAnnotationMistakes(await documentOf(text, others), true));
 
   it.each([
     ['of another tool', 'x-logo: { url: a }\nx-internal: true\nx-tagGroups: []\nx-resourceId: 7\nx-resource-group: a\n'],

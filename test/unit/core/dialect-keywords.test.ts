@@ -52,7 +52,15 @@ const cases: readonly Case[] = [
   ['nullable beside a null type', every, { type: ['string', 'null'], nullable: true }, { type: ['string', 'null'] }],
   ['nullable beside listed values', every, { ...text, nullable: true, enum: ['a'] }, { type: ['string', 'null'], enum: ['a', null] }],
   ['nullable beside a listed null', every, { enum: [null, 'a'], ...text, nullable: true }, { enum: [null, 'a'], type: ['string', 'null'] }],
-  ['nullable without a type', every, { nullable: true, enum: ['a'], allOf: [{ $ref: b }] }, { enum: ['a'], allOf: [{ $ref: b }] }],
+  [
+    'nullable without a type',
+    every,
+    { nullable: true, enum: ['a'], allOf: [{ $ref: b }], title: 'x' },
+    {
+      title: 'x',
+      anyOf: [{ allOf: [{ $ref: b }], enum: ['a'] }, { type: 'null' }],
+    },
+  ],
   ['nullable that is false', every, { ...text, nullable: false }, text],
   ['an exclusive minimum', withBooleanBounds, { minimum: 1, exclusiveMinimum: true }, { exclusiveMinimum: 1 }],
   ['an exclusive maximum', withBooleanBounds, { exclusiveMaximum: true, maximum: 0 }, { exclusiveMaximum: 0 }],

@@ -89,7 +89,7 @@ describe('an answer', () => {
 describe('a contract', () => {
   const shipped = contractFile('business');
   const load = (from: string | RegExp, to: string): Promise<unknown> =>
-    loadContract(shipped, async (file) => (await readTextFile(file)).replace(from, to));
+    loadContract(shipped, async (file) => (await readTextFile(file)).replace(from, to), { strict: true });
 
   it('with a choice of another type is refused at its line', async () => {
     const text = await readTextFile(shipped);

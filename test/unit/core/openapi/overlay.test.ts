@@ -198,7 +198,7 @@ describe('a contract from an overlay', () => {
 
   it('reports mistakes where they stand', async () => {
     const loading = (from: string, to: string): Promise<unknown> =>
-      loadContract('notes.overlay.yaml', readerOf(filesWith(actions.replace(from, to))));
+      loadContract('notes.overlay.yaml', readerOf(filesWith(actions.replace(from, to))), { strict: true });
     expect((await mistakeOf(loading('x-collection', 'x-colection'))).message).toContain('notes.overlay.yaml:12:7: x-colection');
     expect((await mistakeOf(loading('items: /notes', 'items: /nots'))).message).toContain('notes.overlay.yaml:12:');
     expect((await mistakeOf(loading("$ref: '#/components/schemas/Error'", "$ref: '#/components/schemas/Eror'"))).message).toContain(

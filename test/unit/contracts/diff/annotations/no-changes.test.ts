@@ -2,12 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { compareAnnotations } from '../../../../../contracts/diff/annotations/compare-annotations.ts';
-import { checkAnnotations } from '../../../../../core/annotations/check-annotation-syntax.ts';
+import { listAnnotationMistakes } from '../../../../../core/annotations/check-annotation-syntax.ts';
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
 import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
 import { type Edit, editDocument } from '../../../../../core/openapi/edit-document.ts';
+import { refuseTogether } from '../../../../../core/openapi/mending/set-aside.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
@@ -26,7 +27,7 @@ async function without(document: Document, at: string): Promise<Contract | undef
   const edit: Edit = { op: 'remove', at };
   try {
     const edited = editDocument(document, [edit]);
-    await checkAnnotations(edited);
+    refuseTogether(await listAnnotationMistakes(edited, true));
     return await loadUncheckedContract('notes.json', async () => JSON.stringify(edited.root));
   } catch (error) {
     if (error instanceof SpecError) return undefined;

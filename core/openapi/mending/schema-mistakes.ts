@@ -1,0 +1,82 @@
+/** Finds keywords of a schema whose values mean nothing. Subschemas are not visited. */
+
+import { isArray, isObject, type Json, type JsonObject } from '../../json.ts';
+import { compileExpression } from '../../safe-regexp.ts';
+
+/** A keyword without meaning, and the sentence that says so. For a member of a keyword, `member` is its key. */
+interface SchemaMistake {
+  readonly keyword: string;
+  readonly message: string;
+}
+
+const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** The values that each keyword can have. */
+const requirements: readonly {
+  readonly keywords: readonly string[];
+  readonly isMet: (value: Json) => boolean;
+  readonly expected: string;
+}[] = [
+  {
+    keywords: ['type'],
+    isMet: (value) => (isArray(value) ? value.length > 0 && value.every(isTypeName) : isTypeName(value)),
+    expected: `${typeNames.join(', ')}, or a list of these`,
+  },
+  {
+    keywords: ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'],
+    isMet: (value) => Number.isInteger(value) && Number(value) >= 0,
+    expected: 'a whole number, zero or more',
+  },
+  { keywords: ['multipleOf'], isMet: (value) => typeof value === 'number' && value > 0, expected: 'a number above zero' },
+  {
+    keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+    isMet: (value) => typeof value === 'number',
+    expected: 'a number',
+  },
+  { keywords: ['pattern'], isMet: isExpression, expected: 'a regular expression' },
+  {
+    keywords: ['required'],
+    isMet: (value) => isArray(value) && value.every((each) => typeof each === 'string'),
+    expected: 'a list of the names of required members, beside properties',
+  },
+  { keywords: ['enum'], isMet: (value) => isArray(value) && value.length > 0, expected: 'a list of at least one value' },
+  {
+    keywords: ['allOf', 'anyOf', 'oneOf', 'prefixItems'],
+    isMet: (value) => isArray(value) && value.length > 0,
+    expected: 'a list of at least one schema',
+  },
+  {
+    keywords: ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+    isMet: isObject,
+    expected: 'an object with a schema for each name',
+  },
+  { keywords: ['dependentRequired'], isMet: isObject, expected: 'an object with a list of names for each name' },
+  { keywords: ['uniqueItems'], isMet: (value) => typeof value === 'boolean', expected: 'true or false' },
+  { keywords: ['format'], isMet: (value) => typeof value === 'string', expected: 'the name of a format' },
+];
+
+/** Lists the keywords of a schema whose values mean nothing. */
+export function mistakesOfSchema(schema: JsonObject): readonly SchemaMistake[] {
+  return requirements.flatMap(({ keywords, isMet, expected }) =>
+    keywords
+      .filter((keyword) => schema[keyword] !== undefined && !isMet(schema[keyword] ?? null))
+      .map((keyword) => ({
+        keyword,
+        message: `${keyword}: ${JSON.stringify(schema[keyword]).slice(0, 100)} is meaningless; write ${expected}`,
+      })),
+  );
+}
+
+function isTypeName(value: Json): boolean {
+  return typeNames.includes(value as string);
+}
+
+/** True for a regular expression of JavaScript, or the subset of it that runs in linear time. */
+export function isExpression(value: Json): boolean {
+  try {
+    return typeof value === 'string' && compileExpression(value) !== undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
