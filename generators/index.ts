@@ -26,6 +26,7 @@ export type {
 export type { SourceLocation } from '../core/errors.ts';
 export type { Json, JsonObject } from '../core/json.ts';
 export type { Document } from '../core/openapi/document.ts';
+export type { Remark, SetAside } from '../core/openapi/mending/set-aside.ts';
 
 export type { BodySchema, Content, Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
 

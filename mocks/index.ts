@@ -31,6 +31,7 @@ export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../core/h
 export type { Json, JsonObject } from '../core/json.ts';
 export type { Contract, KeyScope } from '../core/openapi/contract.ts';
 export type { Document } from '../core/openapi/document.ts';
+export type { Remark, SetAside } from '../core/openapi/mending/set-aside.ts';
 
 export type { BodySchema, Content, Credential, HeaderRule, Operation, RequestBodyRule, ResponseRule } from '../core/openapi/operation.ts';
 

@@ -29,8 +29,9 @@ export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts
 export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 export type { Json, JsonObject } from '../../core/json.ts';
-export { type Contract, type KeyScope, loadContract } from '../../core/openapi/contract.ts';
+export { type Contract, type KeyScope, type LoadOptions, loadContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
+export type { Remark, SetAside } from '../../core/openapi/mending/set-aside.ts';
 export type {
   BodySchema,
   Content,

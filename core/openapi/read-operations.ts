@@ -253,7 +253,7 @@ function readFormFields(
       const described = isJson ? { content: { 'application/json': { schema: property } } } : { schema: property };
       const knownStyle = stylesOf.query.includes(String(style)) ? { style: style ?? 'form' } : {};
       const parameter: JsonObject = { name, in: 'query', ...described, ...knownStyle, ...(explode === undefined ? {} : { explode }) };
-      return [name, readParameter(document, validators, parameter, keywords)];
+      return [name, readParameter({ document, validators }, parameter, keywords)];
     }),
   );
 }
