@@ -1,6 +1,7 @@
 /** Shared components, recursive schemas, several files, OpenAPI 3.0; fingerprints, and the version advice. */
 
 import { describe, expect, test } from 'vitest';
+import { loadContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { bodyOf, compareDocuments, compareFiles, documentOf, summaryOf } from './small-documents.ts';
 
@@ -232,10 +233,11 @@ describe('files that cannot be compared', () => {
     await expect(compareDocuments(root as JsonObject, documentOf({}))).rejects.toThrow(words);
   });
 
-  test('a new contract with annotations and a schema that cannot be compiled', async () => {
-    const annotated = (schema: JsonObject): JsonObject => ({ ...bodyOf('response', schema), 'x-unspecified': {} });
-    await expect(compareDocuments(annotated({ type: 'string' }), annotated({ type: 'string', pattern: '(' }))).rejects.toThrow(
-      'pattern: "(" is meaningless; write a regular expression',
-    );
+  test('a new file with a mistake, only strictly', async () => {
+    const text = (schema: JsonObject): string => JSON.stringify(bodyOf('response', schema));
+    const read = async (file: string): Promise<string> => text(file === 'old.json' ? { type: 'string' } : { type: 'string', pattern: '(' });
+    await expect(loadContractPair('new.json', 'old.json', read, { strict: true })).resolves.toBeDefined();
+    await expect(loadContractPair('old.json', 'new.json', read)).resolves.toBeDefined();
+    await expect(loadContractPair('old.json', 'new.json', read, { strict: true })).rejects.toThrow('pattern: "(" is meaningless');
   });
 });
