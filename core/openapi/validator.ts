@@ -4,7 +4,7 @@ import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } fr
 import containsOfAjv from 'ajv/dist/vocabularies/applicator/contains.js';
 import { isMultiple } from '../decimal.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
