@@ -92,7 +92,14 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
       ...withoutUndefined({ coverage }),
       ...earlyEnd,
       ...concludeRun(
-        { ...parts, ...earlyEnd, notes, setAside: contract.setAside, hasInternalError: failure !== undefined, ...(isPart ? {} : withoutUndefined({ coverage })) },
+        {
+          ...parts,
+          ...earlyEnd,
+          notes,
+          setAside: contract.setAside,
+          hasInternalError: failure !== undefined,
+          ...(isPart ? {} : withoutUndefined({ coverage })),
+        },
         terms,
       ),
     };
