@@ -73,11 +73,12 @@ export interface ClientRecords {
  * - `missing`: the client does not have a record.
  * - `stale`: it has an older version.
  * - `invented`: it has a record that does not exist, or is not visible.
+ * - `ghost`: it has an older version of a record that has left the filter of its reads.
  * - `duplicate`: it has a record more than once.
  * - `wrong-day`: a value is another day.
  * - `wrong-value`: a value is another one.
  */
-export type ClientDifferenceKind = 'missing' | 'stale' | 'invented' | 'duplicate' | 'wrong-day' | 'wrong-value';
+export type ClientDifferenceKind = 'missing' | 'stale' | 'invented' | 'ghost' | 'duplicate' | 'wrong-day' | 'wrong-value';
 
 /** A difference between the records of a client and those of the mock. */
 export interface ClientDifference {

@@ -8,7 +8,7 @@ import type { ClientComparison, ClientDifference, ClientDifferenceKind } from '.
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { DeliveredRecord } from './delivered-records.ts';
-import { type ExpectedRecord, listKeys, versionOf, visibleRecords } from './expected-records.ts';
+import { type Expectation, type ExpectedRecord, listKeys, versionOf, visibleRecords } from './expected-records.ts';
 import type { ListReads, Loss } from './list-reads.ts';
 
 /** A record of a client. */
@@ -24,6 +24,7 @@ const rules: Readonly<Record<ClientDifferenceKind, ClientRuleId>> = {
   missing: 'client/records-complete',
   stale: 'client/records-current',
   invented: 'client/records-real',
+  ghost: 'client/records-real',
   duplicate: 'client/records-real',
   'wrong-day': 'client/values-kept',
   'wrong-value': 'client/values-kept',
@@ -79,6 +80,8 @@ function compare(
   const inventedRecords =
     source === 'posted' ? [...storedByKey].filter(([key]) => !expected.records.has(key) && !newestByKey.has(key)) : [];
   for (const [, { key }] of inventedRecords) collectedDifferences.add('invented', key);
+  if (source === 'posted')
+    for (const key of listGhosts(clientList, storedByKey, expected, newestByKey)) collectedDifferences.add('ghost', key);
   const wrongRecords = [...expected.records].filter(([key, expectedRecord]) => {
     const storedRecord = storedByKey.get(key);
     const difference = differenceOf(storedRecord, expectedRecord, newestByKey.get(key));
@@ -99,6 +102,21 @@ function compare(
     correct: expected.records.size - wrongRecords.length,
     differences,
   };
+}
+
+/** Lists the stored records that were delivered once, and whose newest version the filters of the client's reads hide. */
+function listGhosts(
+  { reads }: ClientList,
+  storedByKey: ReadonlyMap<string, StoredRecord>,
+  expected: Expectation,
+  newestByKey: ReadonlyMap<string, JsonObject>,
+): readonly Json[] {
+  const delivered = reads.deliveries.newest();
+  const isGhost = ([name, { versionMs = 0 }]: readonly [string, StoredRecord]): boolean => {
+    const changedMs = versionOf(reads.operation.collection, newestByKey.get(name) ?? null) ?? 0;
+    return !expected.records.has(name) && delivered?.has(name) === true && versionMs < changedMs && changedMs <= expected.asOfMs;
+  };
+  return [...storedByKey].filter(isGhost).map(([, { key }]) => key);
 }
 
 /** A value of a client that is not that of the record. */
@@ -250,6 +268,7 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
   missing: 'are missing',
   stale: 'are stale',
   invented: 'do not exist',
+  ghost: 'are ghosts, which left the filter of the reads without being noticed',
   duplicate: 'are stored more than once',
   'wrong-day': 'are on the wrong day',
   'wrong-value': 'have a wrong value',

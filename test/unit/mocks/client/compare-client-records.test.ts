@@ -45,6 +45,25 @@ const readChanges = async (client: ClientSequence, copy: Copy, checkpoint: (newe
 };
 
 const cases: Readonly<Record<string, Case>> = {
+  'a filtered copy whose records left the filter': {
+    steps: async (client, copy) => {
+      const filter = 'limit=100&status=pending,confirmed,preparing,ready';
+      const newest = await read(client, copy, filter);
+      client.clock.advance('P1D');
+      await read(client, copy, `${filter}&updated_after=${newest}`);
+    },
+    expected: [['ghost', /^\d+ of the orders are ghosts, which left the filter/]],
+  },
+  'a filtered copy that is read anew': {
+    steps: async (client, copy) => {
+      const filter = 'limit=100&status=pending,confirmed,preparing,ready';
+      await read(client, copy, filter);
+      client.clock.advance('P1D');
+      copy.clear();
+      await read(client, copy, filter);
+    },
+    expected: [],
+  },
   'a complete copy': { steps: read, expected: [] },
   'a copy of some fields': {
     steps: read,
