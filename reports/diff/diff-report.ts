@@ -123,7 +123,15 @@ function annotate(change: Change): readonly Annotation[] {
   if (level === 'documentation') return [];
   const subject = [operation, location].filter((part) => part !== '').join(', ');
   const finding = { id: fingerprint, rule: id, subject, message: text, severity: severities[level] };
-  return [{ level: annotationLevels[level], title: `${level}: ${subject}`, blocks: blocksOf(change), place: after.place, finding }];
+  return [
+    {
+      level: annotationLevels[level],
+      title: `${level}: ${describeText(change).replace(/\.$/, '')}`,
+      blocks: blocksOf(change),
+      place: after.place,
+      finding,
+    },
+  ];
 }
 
 /** All consumers with a pact. A consumer without one may break too. */

@@ -133,20 +133,16 @@ export function describeAffected({ level, affects }: Change): AffectedWords {
   };
 }
 
-/** Sentences on the version step that the changes require and the reason, and on the step of `info.version`. */
+/** The version that the changes require: `1 breaking change: bump info.version to at least 2.0.0.` */
 export function describeAdvice({ version: { suggested, next, taken, isEnough, ...versions }, count: counts }: ContractComparison): string {
   const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
   const level = changeLevels.find((each) => counts[each] > 0);
-  const why = level === undefined ? '' : ` for ${countNoun(counts[level], `${level} change`)}`;
-  const named = next === undefined ? '' : `, ${clip(next, nameMax)},`;
-  const step = suggested === 'pre-release' ? 'the next pre-release' : `a ${suggested} version`;
-  const required = suggested === 'none' ? 'The changes require no new version' : `The changes require ${step}${named}${why}`;
-  const moved = versions.from === versions.to ? `stays ${to || 'empty'}` : `changed from ${from || 'nothing'} to ${to || 'nothing'}`;
-  if (taken === undefined) {
-    return `${required}; info.version ${moved}. One of the two is not a semantic version (semver.org), so check it yourself.`;
-  }
-  const made = versions.from === versions.to || taken === 'none' ? '' : `, a ${taken} step`;
-  return `${required}; info.version ${moved}${made}: ${isEnough ? 'that is enough' : 'that is not enough'}.`;
+  const why = level === undefined ? 'No changes' : countNoun(counts[level], `${level} change`);
+  const needed = next === undefined ? `a ${suggested} step` : clip(next, nameMax);
+  const unreadable = `info.version ${from === to ? to || '(empty)' : `${from || '(empty)'} → ${to || '(empty)'}`} is no semantic version (semver.org)`;
+  if (suggested === 'none') return `${why}: info.version may stay ${to || 'empty'}.`;
+  if (taken === undefined) return `${why}: needs ${needed}, but ${unreadable}, so check it yourself.`;
+  return isEnough ? `${why}: info.version ${to} is enough.` : `${why}: bump info.version to at least ${needed}.`;
 }
 
 const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> = {

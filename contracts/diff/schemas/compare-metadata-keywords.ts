@@ -15,9 +15,9 @@ function always(level: ChangeLevel, reason?: string): FixedLevels {
   return { levels: { request: level, response: level }, ...(reason === undefined ? {} : { reason }) };
 }
 
-const onlyPresence = 'It changes whether requests or responses carry the property, not its allowed values.';
-
 const documentedOnly = always('documentation');
+
+const comparedElsewhere: FixedLevels = {};
 
 /** Levels by keyword, and by the kind of edit where it matters. */
 const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<ChangeVerb, FixedLevels>>>> = {
@@ -33,8 +33,9 @@ const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<Chan
     reason: 'A request that leaves it out may mean something else.',
   },
   deprecated: always('compatible'),
-  readOnly: always('compatible', onlyPresence),
-  writeOnly: always('compatible', onlyPresence),
+  // The comparison of properties says who gets or sends them.
+  readOnly: comparedElsewhere,
+  writeOnly: comparedElsewhere,
   discriminator: always('compatible', 'It only tells readers which schema to expect.'),
   contentSchema: always('risky'),
   'x-personal': {
@@ -59,7 +60,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
   for (const keyword of new Set([...comparison.old.keywords.keys(), ...comparison.new.keywords.keys()])) {
     const levels = metadataLevels[keyword] ?? (keyword.startsWith('x-') ? documentedOnly : undefined);
     const [old, next] = [keywordValues(comparison.old, keyword), keywordValues(comparison.new, keyword)];
-    if (levels === undefined || equal(old, next)) continue;
+    if (levels === undefined || levels === comparedElsewhere || equal(old, next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison);
     else if (keyword === 'discriminator' && losesDiscriminator(old[0], next[0])) reportMetadata(comparison, keyword, lost, old[0], next[0]);
@@ -75,20 +76,24 @@ function reportMetadata(
   after: Json | undefined,
 ): void {
   const verb = changeVerb(before, after);
-  const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
-  const predicate = verb === 'changed' ? verb : `was ${verb}`;
   comparison.report({
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: (name) =>
-      keyword === 'x-unspecified' && verb !== 'changed'
-        ? `${name} ${verb === 'added' ? 'now leaves' : 'no longer leaves'} ${String(after ?? before)} unspecified`
-        : isShort
-          ? describeJsonChange(`the ${keyword} of ${name}`, before, after)
-          : `the ${keyword} of ${name} ${predicate}`,
+    text: (name) => describeMetadata(keyword, name, before, after),
     ...('changed' in levels ? levels[verb] : levels),
   });
+}
+
+/** Sentence on changed metadata. */
+function describeMetadata(keyword: string, name: string, before: Json | undefined, after: Json | undefined): string {
+  const verb = changeVerb(before, after);
+  if (keyword === 'deprecated') return `${name} is ${after === true ? 'now' : 'no longer'} deprecated`;
+  if (keyword === 'x-unspecified' && verb !== 'changed')
+    return `${name} ${verb === 'added' ? 'now leaves' : 'no longer leaves'} ${String(after ?? before)} unspecified`;
+  const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
+  if (isShort) return describeJsonChange(`the ${keyword} of ${name}`, before, after);
+  return `the ${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`;
 }
 
 const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');

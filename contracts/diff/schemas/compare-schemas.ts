@@ -238,6 +238,8 @@ const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: '
 
 /** In XML, forms, parameters and headers, a reader that expects a string can read every other type, so a changed type is only risky. */
 function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
+  // No text is null.
+  if (rule === 'became-not-nullable' && !isBody(use)) return 'compatible';
   if ((!use.isText && isBody(use)) || rule !== 'type-changed' || level !== 'breaking') return level;
   const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
   return reader?.has('string') === true ? 'risky' : level;

@@ -46,7 +46,54 @@ export function compareProperties(comparison: SchemaComparison): void {
       );
   }
   compareRequired(comparison, old, next);
+  compareDirections(comparison, old, next);
 }
+
+/** Compares whether only responses have a property (`readOnly`), or only requests (`writeOnly`). */
+function compareDirections(comparison: SchemaComparison, old: NamedProperties, next: NamedProperties): void {
+  for (const [name, before] of old.named) {
+    const after = next.named.get(name);
+    const changed = (['readOnly', 'writeOnly'] as const).filter(
+      (keyword) => after !== undefined && isMarked(comparison, before, keyword) !== isMarked(comparison, after, keyword),
+    );
+    for (const keyword of changed) reportDirection(comparison, keyword, name, [before, after ?? true], old.required.has(name));
+  }
+}
+
+function reportDirection(
+  comparison: SchemaComparison,
+  keyword: 'readOnly' | 'writeOnly',
+  name: string,
+  [before, after]: readonly [Schema, Schema],
+  wasRequired: boolean,
+): void {
+  const isLost = isMarked(comparison, after, keyword);
+  const half = keyword === 'readOnly' ? 'request' : 'response';
+  comparison.report({
+    before: { value: !isLost, place: placeOfProperty(comparison, comparison.old, name, before) },
+    after: { value: isLost, place: placeOfProperty(comparison, comparison.new, name, after) },
+    changedItem: name,
+    rule: `property-${toKebab(keyword)}-${isLost ? 'added' : 'removed'}`,
+    effect: 'none',
+    text: (holder) => `${printProperty(holder, name)} is ${isLost ? 'now' : 'no longer'} ${keyword}`,
+    levels: { request: 'compatible', response: 'compatible', [half]: directionLevel(half, isLost, wasRequired) },
+    reason: directionReasons[half][isLost ? 'gone' : 'new'],
+  });
+}
+
+/** Level of a property that a half of the exchange loses or gets. */
+function directionLevel(half: HalfOfExchange, isLost: boolean, wasRequired: boolean): ChangeLevel {
+  if (half === 'response' && isLost) return wasRequired ? 'breaking' : 'risky';
+  return isLost || (half === 'request' && wasRequired) ? 'risky' : 'compatible';
+}
+
+const directionReasons = {
+  request: {
+    gone: 'Requests are not meant to have it any more, so servers may ignore or refuse it.',
+    new: 'Deployed clients do not send it, and a server may begin to demand it.',
+  },
+  response: { gone: 'A client that reads it no longer finds it.', new: 'Responses have it now.' },
+} as const;
 
 /** Declared and required properties of a schema. */
 interface NamedProperties {

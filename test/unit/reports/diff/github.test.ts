@@ -19,7 +19,7 @@ describe('workflow commands', () => {
       file: 'new.yaml',
       line: '41',
       col: '9',
-      title: 'breaking: GET /things, response 200, items[].state',
+      title: 'breaking: The value "archived" was added to the enum',
     });
     expect(commands[0]?.message.split('\n')).toEqual([
       'The value "archived" was added to the enum.',
@@ -49,7 +49,7 @@ describe('workflow commands', () => {
   it('give back the texts that they were given, whatever these hold', () => {
     const text = 'a,b:c%0A::error::100%';
     const [command] = readCommands(renderGithub(reportOfComparison(comparisonOf([hostileChange('breaking', text)]))));
-    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `breaking: ${text}, ${text}` });
+    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `breaking: ${text}` });
     expect(command?.message.split('\n')[0]).toBe(`${text}.`);
   });
 

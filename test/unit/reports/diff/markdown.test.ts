@@ -28,7 +28,7 @@ describe('the comment', () => {
     expect(text).toContain(`
 Things 1.2.0 → 1.3.0
 
-The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 1.2.0 to 1.3.0, a minor step: that is not enough.
+1 breaking change: bump info.version to at least 2.0.0.
 
 ### Security and breaking: 1
 

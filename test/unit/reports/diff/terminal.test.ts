@@ -48,8 +48,7 @@ GET /things
   request-query/parameter-added  query parameter tag: The parameter tag was added.  new.yaml:13:5
   request-query/parameter-added  elsewhere: The parameter tag was added.  new.yaml:13:5
 
-The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 1.2.0
-to 1.3.0, a minor step: that is not enough.
+1 breaking change: bump info.version to at least 2.0.0.
 `);
   });
 
@@ -59,7 +58,7 @@ to 1.3.0, a minor step: that is not enough.
 Things 1.2.0 → 1.3.0: no changes
 old.yaml → new.yaml
 
-The changes require no new version; info.version stays 1.2.0: that is enough.
+No changes: info.version may stay 1.2.0.
 `);
   });
 

@@ -61,29 +61,17 @@ describe('the advice', () => {
     );
 
   it.each([
-    [
-      of('1.2.0', '2.0.0'),
-      'The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 1.2.0 to 2.0.0, a major step: that is enough.',
-    ],
-    [
-      of('1.2.0', '1.2.0', { taken: 'none', isEnough: false }),
-      'The changes require a major version, 2.0.0, for 1 breaking change; info.version stays 1.2.0: that is not enough.',
-    ],
-    [
-      of('2.0.0', '1.0.0', { taken: 'none', isEnough: false }),
-      'The changes require a major version, 2.0.0, for 1 breaking change; info.version changed from 2.0.0 to 1.0.0: that is not enough.',
-    ],
+    [of('1.2.0', '2.0.0'), '1 breaking change: info.version 2.0.0 is enough.'],
+    [of('1.2.0', '1.2.0', { taken: 'none', isEnough: false }), '1 breaking change: bump info.version to at least 2.0.0.'],
+    [of('2.0.0', '1.0.0', { taken: 'none', isEnough: false }), '1 breaking change: bump info.version to at least 2.0.0.'],
     [
       of('2.0.0-rc.1', '2.0.0-rc.2', { suggested: 'pre-release', next: '2.0.0-rc.2', taken: 'pre-release' }),
-      'The changes require the next pre-release, 2.0.0-rc.2, for 1 breaking change; info.version changed from 2.0.0-rc.1 to 2.0.0-rc.2, a pre-release step: that is enough.',
+      '1 breaking change: info.version 2.0.0-rc.2 is enough.',
     ],
-    [
-      of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }, []),
-      'The changes require no new version; info.version stays 1.2.0: that is enough.',
-    ],
+    [of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }, []), 'No changes: info.version may stay 1.2.0.'],
     [
       of('spring', '', { next: undefined, taken: undefined, isEnough: false }),
-      'The changes require a major version for 1 breaking change; info.version changed from spring to nothing. One of the two is not a semantic version (semver.org), so check it yourself.',
+      '1 breaking change: needs a major step, but info.version spring → (empty) is no semantic version (semver.org), so check it yourself.',
     ],
   ])('%#', (text, words) => {
     expect(text).toBe(words);

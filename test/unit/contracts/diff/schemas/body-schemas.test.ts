@@ -215,3 +215,28 @@ test.each([
   expect(summaryOf(await compareDocuments(as('request', old), as('request', next)))).toEqual(inRequest);
   expect(summaryOf(await compareDocuments(as('response', old), as('response', next)))).toEqual(inResponse);
 });
+
+describe('a property that one half of the exchange loses', () => {
+  const marking = (mark: JsonObject, required: readonly string[]): JsonObject => ({
+    type: 'object',
+    required,
+    properties: { a: { type: 'string', ...mark } },
+  });
+
+  test.each<readonly ['request' | 'response', JsonObject, readonly string[], string]>([
+    ['response', { writeOnly: true }, ['a'], 'breaking property-write-only-added'],
+    ['response', { writeOnly: true }, [], 'risky property-write-only-added'],
+    ['request', { writeOnly: true }, ['a'], 'compatible property-write-only-added'],
+    ['request', { readOnly: true }, ['a'], 'risky property-read-only-added'],
+    ['response', { readOnly: true }, ['a'], 'compatible property-read-only-added'],
+  ])('%s %j %j: %s', async (half, mark, required, expected) => {
+    expect(summaryOf(await compareDocuments(bodyOf(half, marking({}, required)), bodyOf(half, marking(mark, required))))).toEqual([
+      expected,
+    ]);
+  });
+
+  test('may break clients that do not send it, once requests have it', async () => {
+    const [old, next] = [marking({ readOnly: true }, ['a']), marking({}, ['a'])].map((schema) => bodyOf('request', schema));
+    expect(summaryOf(await compareDocuments(old ?? {}, next ?? {}))).toEqual(['risky property-read-only-removed']);
+  });
+});
