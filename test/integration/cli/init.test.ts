@@ -70,7 +70,7 @@ describe('touchstone init', () => {
     expect(Object.keys(workflow['jobs'] as object)).toEqual(['verify', 'diff']);
     const text = JSON.stringify(workflow);
     for (const format of ['junit', 'sarif', 'github', 'markdown']) expect(text).toContain(`--report ${format}=`);
-    expect(text).toContain('npx touchstone diff \\"$BASE\\" --report');
+    expect(text).toContain('npx touchstone diff --strict \\"$BASE\\" --report');
     expect(text).not.toContain('FULL_KEY');
   });
 
@@ -78,7 +78,7 @@ describe('touchstone init', () => {
     cpSync(contractFile('business'), join(folder, 'api.yaml'));
     expect((await type('init', folder, '--contract', 'api.yaml')).code).toBe(0);
     const workflow = readFileSync(workflowFile(), 'utf8');
-    expect(workflow).toContain('touchstone diff "$BASE:api.yaml" "api.yaml" --report');
+    expect(workflow).toContain('touchstone diff --strict "$BASE:api.yaml" "api.yaml" --report');
     expect(workflow).toMatch(/FULL_KEY: \$\{\{ secrets\.FULL_KEY \}\}\n/);
     expect(await type('init', folder, '--force', '--contract', 'none.yaml')).toMatchObject({
       code: 2,
@@ -99,7 +99,7 @@ describe('touchstone init', () => {
     const workflow = parseYaml('w.yaml', readFileSync(workflowFile(), 'utf8'), 'a workflow');
     expect(workflow['defaults']).toEqual({ run: { 'working-directory': 'services/till' } });
     const text = JSON.stringify(workflow);
-    expect(text).toContain('touchstone diff \\"$BASE:services/till/api.yaml\\" \\"api.yaml\\" --report');
+    expect(text).toContain('touchstone diff --strict \\"$BASE:services/till/api.yaml\\" \\"api.yaml\\" --report');
     expect(text).toContain('"path":"services/till/touchstone-report.*"');
     expect(text).toContain('"sarif_file":"services/till/touchstone-report.sarif"');
   });
@@ -116,7 +116,7 @@ describe('touchstone init', () => {
     const pipeline = parseYaml('p.yaml', readFileSync(join(folder, '.gitlab/touchstone.yml'), 'utf8'), 'a pipeline');
     expect(pipeline).toMatchObject({
       'touchstone verify': {
-        script: ['cd "till"', 'npm ci', expect.stringContaining('npx touchstone verify --target staging --report junit=')],
+        script: ['cd "till"', 'npm ci', expect.stringContaining('npx touchstone verify --strict --target staging --report junit=')],
         artifacts: {
           paths: ['till/touchstone-report.*'],
           reports: { junit: 'till/touchstone-report*.xml', codequality: 'till/touchstone-report.codequality.json' },
