@@ -1,6 +1,6 @@
 /**
- * Keys, gateway headers and client certificates of the command line. Options name environment variables, because other programs can read a command
- * line. No message may repeat a value.
+ * Reads keys, gateway headers and client certificates when a command starts, and hides keys in errors. Options name environment variables, because other
+ * programs can read a command line; no message may repeat a value.
  */
 
 import { exec } from 'node:child_process';

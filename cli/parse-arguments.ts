@@ -1,3 +1,5 @@
+/** Splits a command line into options and positional arguments before a command runs. Values stay texts, which the command reads. */
+
 import { parseArgs } from 'node:util';
 import { nearest } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Reads and checks touchstone.config.yaml. The file holds no keys, only the names of their environment variables. */
+/** Reads and checks touchstone.config.yaml when a command starts. The file holds no keys, only the names of their environment variables. */
 
 import { dirname, join } from 'node:path';
 import type { LevelSetting } from '../contracts/diff/level-settings.ts';

@@ -1,4 +1,4 @@
-/** `--report FORMAT=FILE`, and the end of a command: reports are written first, then the summary is printed. */
+/** `--report FORMAT=FILE`: the files are checked when a command starts, and written at its end, before the summary is printed. */
 
 import { didYouMean } from '../core/did-you-mean.ts';
 import { UsageError } from '../core/errors.ts';

@@ -1,4 +1,7 @@
-/** Facts about a run for its reports: command, commit, start, duration, version and exit code. */
+/**
+ * Facts about a run for its reports: command, commit, start, duration, version and exit code. They begin with the run, and are complete once it has an exit
+ * code.
+ */
 
 import type { RunResult } from '../core/results/run-result.ts';
 import { packageVersion } from '../core/shipped-files.ts';

@@ -1,4 +1,4 @@
-/** Compares two JSON values line by line, and marks the changed part of each line. */
+/** Compares two JSON values line by line, and marks the changed part of each line, for the before and after of a change in reports of `diff`. */
 
 import { countNoun } from '../core/count-noun.ts';
 import type { Json } from '../core/json.ts';
@@ -21,7 +21,7 @@ export type ComparedRow =
 
 /** Number of unchanged lines around a change. */
 const linesAround = 3;
-/** Maximum size of the table of common lines. For larger values, every line between the first and the last difference counts as changed. */
+/** Maximum size of the table of common lines. Larger values are compared position by position between the first and the last difference. */
 const tableMax = 250_000;
 /** Limits for a long line: of the changed part, and of the text on each side. */
 const changedMax = 300;

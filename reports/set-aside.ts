@@ -1,4 +1,7 @@
-/** Renders what a contract file leaves unread: the places that are set aside, and remarks about how others are read. */
+/**
+ * Renders what a contract file leaves unread: the places that are set aside, and remarks about how others are read. A command prints them as warnings when it
+ * opens the file, and reports repeat the places.
+ */
 
 import { countNoun } from '../core/count-noun.ts';
 import { formatLocation } from '../core/errors.ts';

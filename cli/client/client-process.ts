@@ -1,3 +1,5 @@
+/** Runs the client under test as a child process, with the address and the keys of a mock in its environment, until it ends. Judges nothing. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UsageError } from '../../core/errors.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';

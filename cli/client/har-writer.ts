@@ -5,8 +5,8 @@ import { harEntry } from '../../reports/har-entry.ts';
 import { checkWritable } from '../write-file.ts';
 
 /**
- * Writes exchanges to an HTTP Archive (HAR). Each one overwrites the end of the file, so the file is complete at any time. Keys and personal data must be
- * hidden already.
+ * Adds each exchange of a running proxy to an HTTP Archive (HAR), and closes the JSON anew each time, so the file is complete at any moment. Keys and personal
+ * data must be hidden already.
  */
 export class HarWriter {
   private readonly descriptor: number;

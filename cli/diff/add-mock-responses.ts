@@ -1,4 +1,7 @@
-/** Sends the requests of witnesses to mocks of the old and the new contract, in this process and without sockets, to show how the answers differ. */
+/**
+ * After a comparison, sends the requests of witnesses to mocks of the old and the new contract, to show how the answers differ. The mocks run in this process
+ * without sockets, and change no level.
+ */
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';

@@ -1,4 +1,4 @@
-/** `--report` of `touchstone diff`, which may write one file for each compared contract. */
+/** `--report` of `touchstone diff`: checked before the comparison and written after it, possibly one file for each compared contract. */
 
 import path from 'node:path';
 import { type SourceLocation, UsageError } from '../../core/errors.ts';

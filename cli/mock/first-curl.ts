@@ -1,4 +1,4 @@
-/** The first command to try on a mock: a request that its contract accepts. */
+/** Makes the command to try first, which a mock shows when it starts: a request that its contract accepts. Sends nothing. */
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isArray, isObject, type Json } from '../../core/json.ts';

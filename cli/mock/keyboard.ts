@@ -1,4 +1,4 @@
-/** Single keys from a terminal in raw mode. The earlier mode comes back, even if the process ends or is suspended. */
+/** Reads single keys from a terminal in raw mode while a command runs. The earlier mode comes back, even if the process ends or is suspended. */
 
 import { readFileSync } from 'node:fs';
 import type { Keyboard } from '../command.ts';

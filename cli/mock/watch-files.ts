@@ -1,3 +1,5 @@
+/** Looks for changed files while a mock runs, by their time and size. Reloads nothing itself. */
+
 import { statSync } from 'node:fs';
 
 /** Files to watch, and the function that gets the changed ones. */

@@ -1,3 +1,5 @@
+/** Reads the JSON report of an earlier `verify`: to send its violations again, to compare it, to render it in other formats, or as a baseline. */
+
 import type { RunResult } from '../../core/results/run-result.ts';
 import { readJsonReport } from '../../reports/verify/verify-json.ts';
 import { readNamedFile } from '../read-named-file.ts';
@@ -6,7 +8,7 @@ import { readNamedFile } from '../read-named-file.ts';
 export type Runs = readonly [RunResult, ...RunResult[]];
 
 /**
- * Reads a JSON report.
+ * Reads a report that `--report json=FILE` wrote.
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} if it is not such a report.
  */

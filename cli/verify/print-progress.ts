@@ -1,4 +1,4 @@
-/** Shows the progress of a run: one line rewritten in place on a terminal, or one line for each phase in a log. */
+/** Shows the progress of a run at each event: one line rewritten in place on a terminal, or one line for each phase in a log. */
 
 import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';

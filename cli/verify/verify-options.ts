@@ -1,3 +1,8 @@
+/**
+ * Turns the arguments of `verify`, some of which other commands share, into the options of its runs when the command starts. Loads contracts and files, but
+ * sends nothing.
+ */
+
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
 import { readRequirement } from '../../contracts/verify/evidence-requirement.ts';

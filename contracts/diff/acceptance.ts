@@ -1,4 +1,7 @@
-/** The acceptance file: changes that a team accepts, each with a reason and, optionally, a last day. */
+/**
+ * Reads the changes that a team accepts, each with a reason and, optionally, a last day, and at the end of a comparison separates them from the others.
+ * Acceptance changes no level.
+ */
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';

@@ -1,4 +1,7 @@
-/** Finds the consumers that a change affects: those with interactions that the old contract guaranteed and the new one does not. */
+/**
+ * Finds the consumers that a change affects: those with interactions that the old contract guaranteed and the new one does not. It relies on an earlier check
+ * of their pacts, and checks none itself.
+ */
 
 import { fromPointer } from '../../core/pointer.ts';
 import type { AffectedConsumer } from '../../core/results/diff-result.ts';

@@ -1,4 +1,7 @@
-/** Makes a difference that follows from another one its consequence, so that one edit of a file is reported once. */
+/**
+ * Before witnesses are searched, makes a difference that follows from another one its consequence, so that one edit of a file is reported once. The change
+ * takes the most severe level of both.
+ */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { fromPointer } from '../../core/pointer.ts';

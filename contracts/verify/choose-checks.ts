@@ -1,3 +1,8 @@
+/**
+ * Before a run, pairs each rule with the operations that it is about, and chooses among these checks by `--only` and `--skip`. Only GET operations have
+ * checks.
+ */
+
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
@@ -36,7 +41,7 @@ export function isChosen(check: Check<Pick<Rule, 'id'>>, { only = [], skip = [] 
 }
 
 /**
- * The rules at the operations that they are about, but for those that the patterns leave out.
+ * The checks of a run: each rule at the operations that it is about, except those that the patterns leave out.
  * @throws {UsageError} for a pattern that matches no rule and no operation.
  */
 export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {
@@ -47,7 +52,7 @@ export function chooseChecks(contract: Contract, choice: Choice): readonly Check
   return checks.filter((check) => isChosen(check, choice));
 }
 
-/** Checks that `only` does not select and `skip` does not exclude: they may send requests for the selected ones. A replay has none: it sends only its own. */
+/** Checks that `only` leaves out and `skip` does not: they are not judged, but may send requests. `undefined` for a replay, which sends only its own. */
 export function listUnselected(
   contract: Contract,
   { only = [], skip = [], again }: Choice & { readonly again?: readonly Call[] | undefined },

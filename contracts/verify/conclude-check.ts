@@ -1,4 +1,4 @@
-/** Turns the findings of one rule in one round into a verdict. Sends nothing, and does not compare rounds. */
+/** Turns the findings of one rule in one round into a verdict, at the end of the round. Sends nothing, and does not compare rounds. */
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';

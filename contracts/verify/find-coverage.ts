@@ -1,4 +1,4 @@
-/** Says of each operation of a contract what a run judged of it, or why it did not. Sends nothing. */
+/** At the end of a run, says of each operation of the contract what was judged of it, or why nothing was. Sends nothing. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { judgeResponse } from '../../core/http/check-response.ts';

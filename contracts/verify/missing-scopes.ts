@@ -1,4 +1,4 @@
-/** Explains refusals of the key `full` with 403 by a missing scope: at the end of a round, checks that only such refusals decide become not testable. */
+/** At the end of a round, explains responses 403 to the key `full` by a missing scope. A check that nothing but such refusals decides becomes not testable. */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,3 +1,5 @@
+/** Opens what a run, a watch and a replay need before their first request: the session with the target, and the redaction of all output. */
+
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { packageVersion } from '../../core/shipped-files.ts';

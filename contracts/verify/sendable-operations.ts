@@ -1,4 +1,4 @@
-/** Decides which operations a run may send, from what the contract says of them. Nothing here is sent. */
+/** Decides before a run which operations it may send, from what the contract says of them. Nothing here is sent. */
 
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

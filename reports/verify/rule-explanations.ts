@@ -1,3 +1,5 @@
+/** Renders rules for `touchstone rules` and `touchstone explain`, which need no run. */
+
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { RuleClause, RuleDescription, RuleExplanation, RuleListing, RuleOperation } from '../../core/results/rule-description.ts';

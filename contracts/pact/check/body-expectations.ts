@@ -1,4 +1,7 @@
-/** Splits an expected body into single expectations, each with a path, as Pact compares a body, and builds schemas of whole bodies from them. */
+/**
+ * Splits the body that a pact expects into single expectations, each with a path, as Pact compares a body, and turns them into schemas of whole bodies. Judges
+ * no contract.
+ */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';

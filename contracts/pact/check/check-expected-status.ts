@@ -1,3 +1,8 @@
+/**
+ * Checks the status that a pact expects: the contract must document it, and the request or a provider state must cause it. An unknown state may cause any
+ * failure.
+ */
+
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { headerOf } from '../../../core/http/exchange.ts';

@@ -1,3 +1,8 @@
+/**
+ * Decides whether a pact accepts every value that the contract allows: by a proof from the schemas, or else by trying allowed values one by one. What stays
+ * open is no finding.
+ */
+
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
@@ -13,7 +18,7 @@ export type Judgement =
 /** Limit of questions about one body that are left open, each of which may take half a second. */
 const maxOpen = 8;
 
-/** Inclusions for one body: after several open questions, the others are open too. */
+/** Limits the effort for one body: after several questions stay open, every further one counts as open without a search. */
 export function limitOpen(inclusions: Inclusions): Inclusions {
   let open = 0;
   let reason = '';

@@ -1,11 +1,14 @@
-/** Finds all provider states of an interaction by reading the target. What reading cannot find is left to the provider. */
+/**
+ * Finds the provider states of one interaction by reading the target, before its request; changes nothing itself. With a state-change URL, states not found
+ * are returned for set-up; without one, the interaction is not exercised.
+ */
 
 import { interpretState, type StateInterpretation } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, ProviderState } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
-import { findNoRecord, findNoResource, findRecord, findRecords, findResource, findUnavailability, selectKey } from './find-state.ts';
+import { findNoRecord, findNoResource, findRecord, findRecords, findResource, findUnavailability, selectKey } from './find-one-state.ts';
 import { operationFor } from './operation-for-request.ts';
 import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
 
@@ -17,8 +20,8 @@ export interface StateLookup {
 }
 
 /**
- * Finds every state of an interaction. The first time, missing states are listed if the provider can set them up. The second time, `statesSetUp` are taken
- * as given, even if reading does not show them.
+ * Finds every state of an interaction. Call it without `statesSetUp` first: states that are missing but could be set up are returned in `statesToSetUp`. After
+ * the set-up, call it again with them: they count as holding, even if reading does not show them.
  */
 export async function findStates(
   context: RoundContext,

@@ -1,3 +1,5 @@
+/** Makes the failures that Pact does not notice: the response looks like the example, but does not belong to the request. */
+
 import type { Json } from '../../../core/json.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer } from '../../../core/pointer.ts';

@@ -1,3 +1,5 @@
+/** What the search for a provider state found: the state holds, with the values that it gives to the request, or it is missing, with the reason. */
+
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { StateValue } from '../../../core/pact/state-generators.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

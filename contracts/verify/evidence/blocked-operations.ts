@@ -1,4 +1,7 @@
-/** Decides when an operation, or the whole target, counts as unavailable. What follows from that is decided where `Blocked` is caught. */
+/**
+ * Counts failed requests, and decides when an operation, or the whole target, counts as unavailable for the rest of a run. What follows from that is decided
+ * where `Blocked` is caught.
+ */
 
 import { documentsStatus } from '../../../core/openapi/operation.ts';
 import type { Failure } from '../target/explain-network-failure.ts';

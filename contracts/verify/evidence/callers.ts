@@ -1,3 +1,5 @@
+/** Who sends a request: the key of a role, no key, or a key that no server issued. */
+
 import type { Secret } from '../../../core/redaction/redact-secrets.ts';
 
 /** A key and the variable of the environment that it came from; outputs show `$VARIABLE`. */

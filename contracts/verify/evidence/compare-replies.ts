@@ -7,7 +7,7 @@ import type { Reply } from './call.ts';
 
 /** Options for comparing replies. */
 export interface ReplyComparison {
-  /** Names of the headers to compare. Default: all except those of the connection. */
+  /** Names of the headers to compare. Default: all except those that depend on time, connection or length. */
   readonly headers?: readonly string[];
   /** Removes echoed values of the request from a text of its reply. */
   readonly maskEchoes?: (text: string, reply: Reply) => string;

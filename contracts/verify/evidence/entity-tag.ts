@@ -1,3 +1,5 @@
+/** Reads the ETag of a reply, and sends it back with `If-None-Match`. A malformed tag is passed over here, since a rule reports it. */
+
 import { headerOf } from '../../../core/http/exchange.ts';
 import { type Call, isSuccess, type Reply } from './call.ts';
 

@@ -1,3 +1,5 @@
+/** Compares a record as one reply shows it with the same record in another reply. Which of the two is right is left to the rules. */
+
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds values for the required parameters of an operation: given ones, those of the contract, and those that responses have shown. Nothing is invented for
- * an identifier.
+ * Finds values for the required parameters that a call leaves open, before it is sent: given ones, those of the contract, and those that responses have shown,
+ * for which it may ask other operations. Nothing is invented for an identifier.
  */
 
 import { definedOf } from '../../../core/drop-undefined.ts';

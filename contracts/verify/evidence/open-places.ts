@@ -1,4 +1,4 @@
-/** Tells what the documents of a contract leave open. */
+/** Tells where the documents of a contract leave something open, so that rules predict nothing there. Answers no question. */
 
 import type { InvalidClass } from '../../../core/annotations/annotations.ts';
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';

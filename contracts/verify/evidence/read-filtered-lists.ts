@@ -1,3 +1,5 @@
+/** Reads the parts of a list that filters select, while a rule sends its requests. Judges nothing. */
+
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { allWithinBase, listedValues, predictableFilters } from './filter-values.ts';
 import { filterBy, matchingRecords, type ParameterValues } from './list-records.ts';
@@ -14,7 +16,7 @@ export function readSelection(
   return context.pagination({ operation, values, limit: largestLimit(operation), as, maxPages: pagination.replies.length + 3 });
 }
 
-/** Reads the selection of each listed value. */
+/** Reads what each listed value of a filter selects; of more than a page, only the first page. */
 export async function readByListedValue(context: RoundContext, snapshot: Snapshot, name: string): Promise<readonly Pagination[]> {
   const { operation, as } = snapshot;
   const paginations: Pagination[] = [];

@@ -1,3 +1,5 @@
+/** What one observation says about an open question: the choices that it does not contradict. It never counts as a violation. */
+
 import type { Question } from '../../../core/annotations/open-questions.ts';
 
 /** One observation about a question. */

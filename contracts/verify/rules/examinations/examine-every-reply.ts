@@ -1,4 +1,4 @@
-/** Examinations for rules that check every reply of a round by the contract. They send nothing. */
+/** Examinations for rules that check every reply of a round by the contract, at the end of the round. They send nothing. */
 
 import { judgeResponse, type ResponseJudgement, type ResponseViolation } from '../../../../core/http/check-response.ts';
 import { splitTarget } from '../../../../core/http/exchange.ts';

@@ -1,6 +1,6 @@
 /**
- * Chooses the filter values that kill the most mutants, and judges the replies by the snapshot. Only records that are known to be unchanged, and those in the
- * same exchange as their filters, count as evidence.
+ * Sends the filter values that kill the most mutants, and judges the replies by the snapshot at the end of the round. Only records that are known to be
+ * unchanged, and those in the same exchange as their filters, count as evidence.
  */
 
 import { isObject } from '../../../../core/json.ts';

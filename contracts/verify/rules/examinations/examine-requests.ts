@@ -1,4 +1,7 @@
-/** Sends single requests, each with a requirement on its response: a refusal, a success, or what a rule states itself. */
+/**
+ * Sends single requests, each with a requirement on its response: a refusal, a success, or what a rule states itself. The responses are judged at the end of
+ * the round.
+ */
 
 import { countNoun } from '../../../../core/count-noun.ts';
 import type { SourceLocation } from '../../../../core/errors.ts';

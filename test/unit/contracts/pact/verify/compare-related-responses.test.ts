@@ -7,7 +7,7 @@ import {
   compareWithList,
   type UnconfirmedFailure,
 } from '../../../../../contracts/pact/verify/compare-related-responses.ts';
-import { findFollowing } from '../../../../../contracts/pact/verify/find-state.ts';
+import { findFollowing } from '../../../../../contracts/pact/verify/find-one-state.ts';
 import type { Reply } from '../../../../../contracts/verify/evidence/call.ts';
 import type { JsonObject } from '../../../../../core/json.ts';
 import { pactOf } from '../../../../helpers/contracts/notes-pact.ts';

@@ -1,5 +1,6 @@
 /**
- * Finds the data of one provider state: a record or resource, its absence, many records, a key, or a mock that answers 429 and 503. Sends only GET requests.
+ * Finds the data of one provider state by reading the target: a record or resource, its absence, many records, a key, or a mock that answers 429 and 503.
+ * Sends only GET requests, before that of the interaction.
  */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
