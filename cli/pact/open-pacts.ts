@@ -1,3 +1,5 @@
+/** Reads the pacts that a command names, and pairs each with the contract of its provider, when the command starts. Checks no interaction. */
+
 import { existsSync } from 'node:fs';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

@@ -1,3 +1,8 @@
+/**
+ * A comparison from two files to its result: the differences, their merging with the search for witnesses, set levels, acceptances. Sends and prints
+ * nothing.
+ */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';

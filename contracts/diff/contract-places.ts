@@ -1,4 +1,4 @@
-/** Places of a document that also say which component states a value, whatever its file and its line. */
+/** Adds to the places of a document the component that states the value, so that an edit is recognised at any file and line. */
 
 import path from 'node:path';
 import type { SourceLocation } from '../../core/errors.ts';

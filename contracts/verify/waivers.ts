@@ -1,4 +1,4 @@
-/** Reads waivers, and applies them to violations until their last day. A waiver changes what fails a run, never what was judged. */
+/** Reads waivers, and at the end of a run applies them to violations, until their last day. A waiver changes what fails a run, never what was judged. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';

@@ -15,7 +15,7 @@ export interface Acceptance {
   readonly accepts?: (value: Json, allows: Allows) => boolean;
   /** Completes "the pact expects …". */
   readonly description: string;
-  /** Reason why other values than the accepted ones cannot be told. */
+  /** Why it is unknown which other values are accepted. The check then remarks that it was not compared. */
   readonly notCompared?: string;
 }
 

@@ -1,3 +1,5 @@
+/** Turns the mismatches that Pact reports for a response into failures with a diagnosis. What Pact misses is not found here. */
+
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Prepares the request of an interaction: values of the provider states replace generators and example identifiers, and the example key is left out. */
+/**
+ * Prepares the request of an interaction once its provider states are found: their values replace generators and example identifiers, and the example key is
+ * left out. Sends nothing.
+ */
 
 import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';

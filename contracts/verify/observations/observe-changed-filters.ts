@@ -1,4 +1,4 @@
-/** Observes whether a cursor may be sent with other filters than those that it was made with, where the contract leaves that open. */
+/** After the rules of a run, observes whether a cursor may be sent with other filters than those that it was made with, where the contract leaves that open. */
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import type { Question } from '../../../core/annotations/open-questions.ts';

@@ -1,4 +1,4 @@
-/** Observes open questions about invalid requests: the response to each mistake, and which of two errors comes first. */
+/** After the rules of a run, observes open questions about invalid requests: the response to each mistake, and which of two errors comes first. */
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';

@@ -1,4 +1,6 @@
-/** Observes open questions about records: their place in responses, the response to hidden ones, and the fields that a search covers. */
+/**
+ * After the rules of a run, observes open questions about records: their place in responses, the response to hidden ones, and the fields that a search covers.
+ */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';

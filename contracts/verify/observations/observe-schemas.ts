@@ -1,6 +1,6 @@
 /**
- * Observes open questions in the schemas of bodies and headers: each different value at a place whose schema depends on a question (`x-unspecified`) is
- * evidence. No personal value is shown.
+ * Observes open questions in the schemas of bodies and headers, after the other observations, in all replies: each different value at a place whose schema
+ * depends on a question (`x-unspecified`) is evidence. No personal value is shown.
  */
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';

@@ -1,3 +1,5 @@
+/** Chooses the proxy of a request by its URL and the environment variables. Opens no connection. */
+
 import { isIP } from 'node:net';
 import { UsageError } from '../../../core/errors.ts';
 import { hostOf, portOf } from './target-address.ts';
