@@ -1,4 +1,4 @@
-/** Returns the first number from 0 on for which a condition holds; `length` if it never holds. It must hold for all later numbers too. */
+/** Binary search: returns the first index below `length` at which a condition holds, or `length`. Where it holds, it must hold at all later indexes too. */
 export function bisect(length: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

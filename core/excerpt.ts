@@ -1,4 +1,7 @@
-/** Excerpts of response bodies and contract files: the lines around a place, with their numbers. Keys and personal data must have been hidden before. */
+/**
+ * Excerpts of response bodies and contract files for reports: the lines around a place, with their numbers. Keys and personal data must have been hidden
+ * before.
+ */
 
 import { type Json, readJson } from './json.ts';
 import { findJsonMistake } from './openapi/json-parser.ts';

@@ -1,4 +1,4 @@
-/** Draws instances of a JSON Schema: as an arbitrary, or a single one. */
+/** Draws instances of a JSON Schema: as an arbitrary, or a single one. A schema that cannot be drawn from is refused when the arbitrary is built. */
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';

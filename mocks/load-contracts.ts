@@ -1,4 +1,7 @@
-/** Loads contracts by name or file, answers their open questions by a profile, and refuses two contracts with the same path. */
+/**
+ * Loads contracts by name or file when a mock, proxy or command starts, and at each reload; answers their open questions by a profile, and refuses two
+ * contracts with the same path.
+ */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';

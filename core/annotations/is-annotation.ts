@@ -1,3 +1,5 @@
+/** Tells, while a contract is loaded, an annotation from an extension of another tool that has the same name. Does not check the annotation. */
+
 import { nearest } from '../did-you-mean.ts';
 import { isArray, isObject, type Json } from '../json.ts';
 
@@ -10,7 +12,7 @@ const tellingMembers: Readonly<Record<string, readonly string[]>> = {
   'x-parameter-rules': ['exactly-one-of', 'ordered'],
 };
 
-/** True for an annotation, right or wrong. An extension of another tool may have the same name, and has none of the members of ours. */
+/** True for an annotation, even one with mistakes; false for an extension of another tool, which has none of the members of ours. */
 export function isAnnotation(keyword: string, value: Json | undefined): boolean {
   if (value === undefined) return false;
   const telling = tellingMembers[keyword];

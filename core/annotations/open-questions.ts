@@ -1,4 +1,7 @@
-/** The open questions of a contract, and the references to them: `{ unspecified: ID }` in annotations, `x-unspecified: ID` in schemas. */
+/**
+ * The open questions of a contract, listed while it is loaded, and the references to them: `{ unspecified: ID }` in annotations, `x-unspecified: ID` in
+ * schemas. They are not answered here.
+ */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';

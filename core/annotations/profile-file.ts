@@ -1,4 +1,7 @@
-/** Profile files: answers to the open questions of one or several contracts. Every name in them is checked, so that no answer is silently ignored. */
+/**
+ * Reads profile files (answers to the open questions of one or several contracts) when a mock or a command starts, and at each reload. Every name is checked,
+ * so that no answer is silently ignored.
+ */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';

@@ -1,4 +1,7 @@
-/** Profiles answer the open questions of a contract. The mock's answers complete them, and they are applied to a copy of the document. */
+/**
+ * Profiles answer the open questions of a contract, and the mock's answers complete them. They are applied to a copy of the document, from which the contract
+ * is then built anew.
+ */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { UsageError } from '../errors.ts';

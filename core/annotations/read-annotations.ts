@@ -1,4 +1,4 @@
-/** Converts annotations from JSON to values. It checks nothing: a mistake in an annotation must have been found before. */
+/** Converts annotations from JSON to values while a contract is loaded. Checks nothing: a mistake in an annotation must have been found before. */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';

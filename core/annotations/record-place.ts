@@ -1,4 +1,6 @@
-/** The place of the record in the body of a single read. If the place is an open question, the schema of the body has a branch for each choice. */
+/**
+ * Where the body of a single read has its record, by the contract alone. If the place is an open question, the schema of the body has a branch for each choice.
+ */
 
 import { isObject, type Json } from '../json.ts';
 import type { Document } from '../openapi/document.ts';

@@ -1,3 +1,5 @@
+/** Judges the body of a request by its media type and its schema, at each request to a mock or proxy. Parameters and keys are judged elsewhere. */
+
 import type { Operation } from '../openapi/operation.ts';
 import { placeOfOtherDirection } from '../openapi/schema-direction.ts';
 import { isSlowPattern } from '../openapi/validator.ts';

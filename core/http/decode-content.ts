@@ -1,4 +1,4 @@
-/** Removes the content codings of a body (RFC 9110 §8.4). */
+/** Removes the content codings of a body (RFC 9110 §8.4), up to a number of decoded bytes, so that a small body cannot fill the memory. */
 
 import * as zlib from 'node:zlib';
 

@@ -1,3 +1,7 @@
+/**
+ * Makes the mutants of a list's filters: predicates that choose other records than the contract says. A mutant changes nothing else, such as order or pages.
+ */
+
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';

@@ -1,4 +1,7 @@
-/** The kinds of mutants, each under the rule that reports it. A title is a clause after "it behaves as if"; names in braces stand for words of a contract. */
+/**
+ * The kinds of mutants, each under the rule that reports it: ids and titles, but not what a mutant does. A title is a clause after "it behaves as if"; names in
+ * braces stand for words of a contract.
+ */
 
 import { groupOf, type RuleGroup, type RuleId } from '../results/rule-id.ts';
 

@@ -1,4 +1,7 @@
-/** Mutants of a contract, and the selections by which a mutant of a filter chooses other records. */
+/**
+ * Mutants of a contract, and the selections by which a mutant of a filter chooses other records. A mock serves such a selection, and a verification predicts
+ * with it.
+ */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';

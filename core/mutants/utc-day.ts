@@ -1,3 +1,5 @@
+/** The UTC day of a record's local day, for mutants of servers that compare days in UTC. Without a time and a time zone beside the day there is none. */
+
 import { isObject, type Json } from '../json.ts';
 import { memoize } from '../memo.ts';
 import { valueAt } from '../pointer.ts';

@@ -1,6 +1,6 @@
 /**
- * Hints for the developers of a server: the mistake in their code that a broken rule or its mutant usually means. Names in braces stand for words of the
- * contract.
+ * Hints for the developers of a server: the mistake in their code that a broken rule or its mutant usually means. A hint is added to an established violation
+ * and decides nothing; names in braces stand for words of the contract.
  */
 
 import type { Operation } from '../openapi/operation.ts';

@@ -1,4 +1,4 @@
-/** Bundles the files of a contract into one OpenAPI document, a copy whose values have no positions. */
+/** Bundles a loaded contract's files into one OpenAPI document when somebody asks for it. The bundle is a copy, whose values have no positions. */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';

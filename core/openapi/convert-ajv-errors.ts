@@ -1,4 +1,7 @@
-/** Turns the errors of ajv into violations that a reader can use: with their line in the contract, and without those that only repeat another. */
+/**
+ * Turns the errors of ajv, after a value has failed its schema, into violations that a reader can use: with their line in the contract, and without those that
+ * only repeat another.
+ */
 
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../did-you-mean.ts';

@@ -1,4 +1,7 @@
-/** Edits a document with answered questions: a mutant of a contract is the same document with a few changed values. */
+/**
+ * Edits a document with answered questions: a mutant of a contract is the same document with a few changed values. Whether the result is a valid contract is
+ * checked when one is built from it.
+ */
 
 import { isArray, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';

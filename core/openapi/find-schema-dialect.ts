@@ -1,4 +1,4 @@
-/** Finds the JSON Schema dialect of a file or schema. What surrounds a schema decides, so references are not followed. */
+/** Finds the JSON Schema dialect of a file or schema while a contract is loaded. What surrounds a schema decides, so references are not followed. */
 
 import type { JsonObject } from '../json.ts';
 import type { Document } from './document.ts';

@@ -1,4 +1,7 @@
-/** Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. */
+/**
+ * Parses JSON files (RFC 8259) into plain values with known positions, fast enough for many megabytes. It is stricter than `JSON.parse`: a repeated key is a
+ * mistake.
+ */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError, startOf } from '../errors.ts';

@@ -1,3 +1,5 @@
+/** Tells which operations of a contract list records, and with which kind of pages. */
+
 import type { CursorPage, NumberedPage } from '../annotations/annotations.ts';
 import type { Contract } from './contract.ts';
 import type { Operation } from './operation.ts';

@@ -1,3 +1,5 @@
+/** Joins schemas for plain documents, which only suggest types. Nothing may be judged by a joined schema. */
+
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { equal } from '../json-equality.ts';
 

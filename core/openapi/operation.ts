@@ -1,3 +1,5 @@
+/** Operations as values, read once when a contract is loaded, and the simplest questions about them. */
+
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';

@@ -4,7 +4,7 @@ import { SpecError } from '../errors.ts';
 import { describeJson, isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { publishedSchemaFile } from '../shipped-files.ts';
-import { checkAgainstSchema } from './check-user-file.ts';
+import { checkAgainstSchema } from './check-against-published-schema.ts';
 import { loadContractFile, type OpenRoot, splitReference } from './document.ts';
 import type { KeyPath } from './json-path.ts';
 import { combineOrigins, placeOfParsed, setOverlaid } from './source-positions.ts';

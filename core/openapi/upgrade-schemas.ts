@@ -1,4 +1,7 @@
-/** Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12, the only one that the rest of the code knows. */
+/**
+ * Converts schemas in older dialects of JSON Schema (OpenAPI 3.0, drafts 4 to 2019-09) to draft 2020-12 when a file is opened. The rest of the code knows only
+ * that draft.
+ */
 
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';

@@ -1,3 +1,5 @@
+/** Reads pact files, and the pacts among the files of a folder. Compares nothing with a contract. */
+
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SpecError, startOf, UsageError } from '../errors.ts';

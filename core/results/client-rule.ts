@@ -1,3 +1,5 @@
+/** The ids and levels of the rules by which the clients of a mock or proxy are judged. What breaks a rule is not defined here. */
+
 /**
  * Severity of a client's mistake.
  *

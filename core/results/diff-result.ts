@@ -1,3 +1,5 @@
+/** The result of `touchstone diff`: changes, witnesses and affected consumers, as the data that every report format prints. */
+
 import type { SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 

@@ -1,3 +1,5 @@
+/** Compares two finished verify runs by the ids of their causes. Sends nothing, and judges no response again. */
+
 import { UsageError } from '../errors.ts';
 import type { Cause, CheckResult, RunResult } from './run-result.ts';
 

@@ -1,4 +1,7 @@
-/** The keywords that combine schemas, such as `anyOf`, `not` and `if`: the alternatives of each, and the ways to fail it. */
+/**
+ * The keywords that combine schemas, such as `anyOf`, `not` and `if`: the alternatives of each, and the ways to fail it. Both drawing and validating use them;
+ * no instance is judged here.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { findTaggedUnion, type SchemaReader, type TaggedUnion, tagSchema } from '../../core/openapi/tagged-union.ts';

@@ -1,6 +1,9 @@
+/**
+ * A demand on a value: that it satisfies, or fails, the schema at one location. Ids are comparable only between locations of one registry. Evaluates no value.
+ */
+
 import type { LocatedSchema } from '../schema/located-schema.ts';
 
-/** A statement about an instance: it satisfies the schema at a location, or it fails it. */
 export interface Constraint {
   readonly location: LocatedSchema;
   readonly holds: boolean;

@@ -1,6 +1,6 @@
 /**
- * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Items and members are expanded when they are needed,
- * not with their array or object.
+ * Expands constraints to unions of domains: the disjunctive normal form of a schema or of its complement. Each is expanded once, when it is first needed; those
+ * on items and members are not expanded with their array or object.
  */
 
 import { Unsupported } from '../generation-errors.ts';

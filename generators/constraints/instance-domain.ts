@@ -1,4 +1,7 @@
-/** Domains: sets of instances, described by one part per JSON type. Schemas are never merged; their domains are intersected. */
+/**
+ * Domains: sets of instances, described by one part per JSON type. Schemas are never merged; their domains are intersected, and a domain does not show whether
+ * it is empty.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';

@@ -1,4 +1,7 @@
-/** The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it. */
+/**
+ * The keywords that describe an instance or its parts, each in both directions: the domain that satisfies it, and every way to violate it. Keywords that
+ * combine schemas are read elsewhere.
+ */
 
 import { greatestInt64, int64Limit, textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';

@@ -1,4 +1,7 @@
-/** Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and how deep the shallowest one is. */
+/**
+ * Analyses one schema and all schemas below it: which conjunctions of constraints have instances, and how deep the shallowest one is. Each conjunction is
+ * analysed once, when it is first needed, which is before its instances are drawn.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';

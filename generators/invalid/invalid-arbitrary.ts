@@ -1,4 +1,4 @@
-/** The public arbitraries of invalid examples. Each example has exactly one known fault. */
+/** The public arbitraries of invalid examples. Each example has exactly one known fault, and the whole schema has confirmed that it is invalid. */
 
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../../core/json.ts';

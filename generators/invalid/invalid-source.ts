@@ -1,3 +1,5 @@
+/** Draws instances with exactly one fault, out of the faults that it is given. Each instance is validated when it is drawn, and a valid one is dropped. */
+
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';

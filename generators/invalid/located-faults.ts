@@ -1,4 +1,7 @@
-/** Lists the faults of a schema at all places of an instance, each with a source of whole instances that have the fault there. */
+/**
+ * Lists the faults of a schema at all places of an instance when a generator of invalid examples is built. Each has a source of whole instances with the fault
+ * there, which may turn out to be empty.
+ */
 
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import { toPointer } from '../../core/pointer.ts';

@@ -1,4 +1,7 @@
-/** Lists the faults of a schema. A fault is one way to violate one keyword while the rest of the schema holds. */
+/**
+ * Lists the faults of a schema: a fault is one way to violate one keyword while the rest of the schema holds. Another branch may accept an instance with a
+ * fault, so each drawn one must still be validated.
+ */
 
 import type { JsonObject } from '../../core/json.ts';
 import { toPointer } from '../../core/pointer.ts';

@@ -1,4 +1,7 @@
-/** Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. */
+/**
+ * Draws numbers from one region of the number line: from grids of numbers with few decimals, or from a table if there are few numbers. Grids and table are
+ * chosen once, when the region is opened.
+ */
 
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from '../../core/decimal.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';

@@ -51,7 +51,7 @@ function filterDraws(draw: Draw, accepts: Accepts, drawBoundary: Draw): Draw {
   };
 }
 
-/** The smallest decimal of which every common multiple is a multiple, without trailing zeros. */
+/** The least common multiple of some decimals, without trailing zeros; `undefined` for none. */
 function stepOf(divisors: readonly number[]): Decimal | undefined {
   const [first, ...others] = divisors.map(toDecimal);
   if (first === undefined) return undefined;

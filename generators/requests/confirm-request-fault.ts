@@ -1,4 +1,4 @@
-/** Confirms that a request has its fault: the contract finds exactly this problem in it. */
+/** Confirms, each time a faulty request is drawn, that the contract finds exactly this problem in it. Sends nothing. */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,4 +1,4 @@
-/** The responses that a contract allows to one generated request. */
+/** The responses that a contract allows to one generated request. They follow from the contract alone; no server is asked. */
 
 import type { Condition, InvalidAnswer } from '../../core/annotations/annotations.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';

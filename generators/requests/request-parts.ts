@@ -1,4 +1,6 @@
-/** Chooses the parts of a request: the parameters that are sent together, the order of their values, keys, body and spelling. */
+/**
+ * Chooses the parts of a request at each draw: the parameters that are sent together, the order of their values, keys, body and spelling. Writes nothing yet.
+ */
 
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';

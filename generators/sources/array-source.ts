@@ -1,4 +1,6 @@
-/** The source of the arrays of one domain: it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items. */
+/**
+ * The source of the arrays of one domain. At each draw it chooses a length, places the items that `contains` requires, and draws distinct or duplicate items.
+ */
 
 import type { Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';

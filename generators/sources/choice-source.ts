@@ -1,4 +1,4 @@
-/** The source of the instances of several domains, which chooses among their sources. */
+/** The source of the instances of several domains: at each draw it chooses one of their sources. */
 
 import { equal } from '../../core/json-equality.ts';
 import { Exhausted, undefinedIfExhausted } from '../generation-errors.ts';

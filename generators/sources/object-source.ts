@@ -1,4 +1,4 @@
-/** The source of the objects of one domain: it chooses members, and generates undeclared names. */
+/** The source of the objects of one domain. At each draw it chooses members, and generates undeclared names. */
 
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';

@@ -3,8 +3,8 @@ import type { RandomNumbers } from './random-numbers.ts';
 /** Draws and shrinks numbers, or texts. */
 export interface ScalarGenerator<T> {
   /**
-   * The end of shrinking: the number with the fewest decimals nearest to 0; the shortest text of simple letters, or the simplest of its
-   * format.
+   * The value at which shrinking ends. Of numbers, the one with the fewest decimals nearest to 0; of texts, the shortest one of simple letters, or the simplest
+   * one of its format.
    */
   readonly simplest: T;
   /** Draws a value. With a bias, one of so many draws is a boundary value. */

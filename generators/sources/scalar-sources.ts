@@ -1,3 +1,5 @@
+/** Sources of values without parts: numbers, texts and listed values. How a number or a text is drawn is left to its generator. */
+
 import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import type { DrawContext, DrawnInstance, InstanceSource } from './instance-source.ts';

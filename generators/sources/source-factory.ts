@@ -1,4 +1,7 @@
-/** Creates the source of valid instances of each conjunction, or the error that explains why there is none. */
+/**
+ * Creates the source of valid instances of each conjunction, once and when it is first needed, or the error that explains why there is none. Draws nothing
+ * itself.
+ */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';

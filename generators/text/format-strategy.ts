@@ -1,4 +1,4 @@
-/** Draws texts of formats such as date-time, from a table of typical patterns. */
+/** Draws texts of formats such as date-time, from a table of typical patterns. So not every valid text can be drawn. */
 
 import { lazy } from '../../core/memo.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';

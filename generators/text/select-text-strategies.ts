@@ -1,6 +1,8 @@
+/** Proposes ways to draw the texts of a domain, the best first, when a generator is built. Whether one is accepted often enough is tried elsewhere. */
+
 import { formatStrategy, syntaxesOf } from './format-strategy.ts';
 import { formatViolatingTextStrategy } from './format-violating-text-strategy.ts';
-import { freeTextStrategy } from './free-text-strategy.ts';
+import { freeTextStrategy } from './length-only-strategy.ts';
 import { isExact, parsePattern } from './pattern-syntax.ts';
 import { TextLanguage } from './regular-language.ts';
 import { languageStrategy } from './regular-language-strategy.ts';

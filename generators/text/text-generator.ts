@@ -1,4 +1,7 @@
-/** Creates the generator of the texts of a domain: tries strategies until one draws texts of the domain often enough. */
+/**
+ * Creates the generator of the texts of a domain: tries strategies, the best first, and keeps the first one whose texts are accepted often enough. Later draws
+ * use only that one.
+ */
 
 import { isAtEdge, SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';

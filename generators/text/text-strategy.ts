@@ -1,6 +1,10 @@
+/**
+ * A way to draw strings that are meant to be accepted. When a generator is built, the strategies are tried best first, and the first that is accepted often
+ * enough is kept; then it draws once per value.
+ */
+
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 
-/** A way to draw texts, mostly or always accepted ones. */
 export interface TextStrategy {
   /** True when every text is accepted; otherwise each is checked. */
   readonly isReliable: boolean;
@@ -14,8 +18,8 @@ export interface TextStrategy {
 }
 
 /**
- * The lengths of drawn texts: mostly up to `usual` above the shortest, sometimes up to `occasional` above it, at a boundary up to `reasonable`, and
- * rarely up to `rare`.
+ * How long drawn strings are. Above the minimum: usually up to `usual`, sometimes up to `occasional`. In all: up to `reasonable` at a boundary, rarely up
+ * to `rare`.
  */
 export const drawnLengths = { usual: 10, occasional: 40, reasonable: 1_000, rare: 10_000 } as const;
 

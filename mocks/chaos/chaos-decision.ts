@@ -1,3 +1,8 @@
+/**
+ * How chaos and rate limit disturb one request: the decision that is made before its response, and that handlers and the sender carry out. Chooses nothing
+ * itself.
+ */
+
 import type { HttpRequest } from '../../core/http/exchange.ts';
 
 /** Caller and operation of a request. */

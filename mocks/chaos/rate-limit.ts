@@ -1,3 +1,5 @@
+/** The rate limit of each key role, counted at each request. It runs on real time, whatever the mock's clock does. */
+
 import { UsageError } from '../../core/errors.ts';
 import { getOrCompute } from '../../core/memo.ts';
 

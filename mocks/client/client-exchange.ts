@@ -1,3 +1,5 @@
+/** One finished exchange in the form that the client rules judge, with the parsed parts that several of them need. */
+
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';

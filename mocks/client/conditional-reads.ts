@@ -1,4 +1,4 @@
-/** Follows how one client uses ETags: which it received, for what, and whether it sends them back. Its memory is bounded. */
+/** Follows, after each exchange, how one client uses ETags: which it received, for what, and whether it sends them back. Its memory is bounded. */
 
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,4 +1,7 @@
-/** Computes which records of a list a client should have, from the reads that it made. What was really delivered does not count here. */
+/**
+ * Computes which records of a list a client should have, from the reads that it made, when its records are compared. What was really delivered does not count
+ * here.
+ */
 
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
@@ -50,7 +53,7 @@ export class ExpectedRecords {
     return this.coverages.size > 0;
   }
 
-  /** Remembers a read of all pages with some filters, or the attempt. `target` is that of its first page. */
+  /** Remembers that the client read, or began to read, all pages with some filters. `target` is that of the first page. */
   cover(filters: string, target: string, checkpointMs: number = Number.NEGATIVE_INFINITY, asOfMs: number): void {
     const coverage = this.coverages.get(filters);
     if (coverage !== undefined && coverage.asOfMs >= asOfMs && coverage.checkpointMs <= checkpointMs) return;

@@ -1,4 +1,7 @@
-/** Judges each request by itself: the place of its key, its origin, the spelling of its checkpoint, and its parameters. Knows nothing of earlier requests. */
+/**
+ * Judges each request by itself, after its exchange: the place of its key, its origin, the spelling of its checkpoint, and its parameters. Knows nothing of
+ * earlier requests.
+ */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -1,4 +1,7 @@
-/** Follows how one client reads one list: its cursors, its checkpoints, and the paginations that it did not finish. Its memory is bounded. */
+/**
+ * Judges how one client (a key role) reads one list, after each exchange with a mock or proxy: cursors, checkpoints, abandoned paginations. Its memory is
+ * bounded.
+ */
 
 import type { CursorPage, Page } from '../../core/annotations/annotations.ts';
 import { getOrCompute } from '../../core/memo.ts';
@@ -27,7 +30,7 @@ interface Pagination {
   readonly startMs: number;
   lastNumber: number;
   pages: number;
-  /** Number of pages with at most one record that were not the last. */
+  /** Number of pages in a row, up to now, with exactly one record and a page after them. */
   smallPages: number;
   /** The oldest and the newest version in its pages. */
   oldestMs: number;
@@ -112,8 +115,8 @@ export class ListReads {
   }
 
   /**
-   * Advises on paginations that were given up. It runs before each report, since the client may still continue the newest one. The first page alone is a
-   * preview.
+   * Reports the paginations that the client abandoned. The newest is spared, since the client may still continue it, and so is one that ended after its first
+   * page, which was only a look. Call it before each report; reading on takes a finding back.
    */
   judgeUnfinished(): void {
     const newest = this.paginations.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Follows how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not change. Its memory is
- * bounded.
+ * Follows, after each exchange, how one client repeats its requests: after a 429, a 503 or another refusal, in polls, and for single records that did not
+ * change. Its memory is bounded.
  */
 
 import { headerOf } from '../../core/http/exchange.ts';

@@ -1,4 +1,4 @@
-/** Wraps the clock, the chaos and the reload of a mock, so that each change becomes an event. */
+/** Wraps the clock, the chaos and the reload of a mock, once when it starts, so that each later change becomes an event. */
 
 import type { Chaos } from '../chaos/active-chaos.ts';
 import type { MockClock } from '../clock.ts';

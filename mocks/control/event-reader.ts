@@ -1,3 +1,5 @@
+/** Reads the event stream of a mock on the client's side, while it arrives. */
+
 import type { ControlEvent } from './control-bodies.ts';
 
 /** Types of events that this version knows. */

@@ -14,8 +14,8 @@ export interface EventStreams {
   /** True if one more stream may be opened. */
   readonly hasRoom: () => boolean;
   /**
-   * Opens a stream that begins with these events, sent as fast as the reader takes them. They must include the exchanges that happen in the meantime, since
-   * published exchanges are left out until they end. Other published events are sent at once.
+   * Opens a stream that begins with these events, as fast as the reader takes them. Until they end, published exchanges are not sent, so these events must
+   * include the exchanges that happen meanwhile. Other published events are sent at once.
    */
   readonly open: (outgoing: Writable, firstEvents: Iterable<ControlEvent>) => void;
   /** Ends all streams. */

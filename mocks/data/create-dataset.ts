@@ -1,4 +1,7 @@
-/** Chooses the data of a contract: generated records if there is a generator for it, otherwise its examples. */
+/**
+ * Chooses the data of a contract when the content of a mock is built: generated records if there is a generator for it, otherwise its examples. Own data of
+ * users is added later.
+ */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';

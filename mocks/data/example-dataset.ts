@@ -1,3 +1,5 @@
+/** The data of an API without a generator: the examples of its contract. It never changes, whatever the clock shows. */
+
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';

@@ -1,3 +1,5 @@
+/** Periods of generated data, which keep its size bounded however far the clock is moved. They know no records. */
+
 import { day, dayAt, zones } from './local-time.ts';
 
 /**

@@ -1,4 +1,7 @@
-/** Remembers which response gave each cursor, to tell where the cursor of a request comes from. It keeps hashes only. */
+/**
+ * Remembers, at each exchange, which response gave which cursor, to tell where the cursor of a later request comes from. It keeps hashes only, and a bounded
+ * number of them.
+ */
 
 import { hash } from 'node:crypto';
 import type { CursorPage } from '../../core/annotations/annotations.ts';

@@ -1,3 +1,5 @@
+/** The journal as readers see it, without keys and personal data, and the exchanges as it keeps them, with personal data. */
+
 import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
 import type { FinishedExchange } from '../served-exchange.ts';

@@ -1,4 +1,4 @@
-/** Reads and changes requests and responses for mutants, always on copies. */
+/** Reads and changes requests and responses for mutants, at each request and always on copies. */
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn, writeKey } from '../../core/http/key-of-request.ts';

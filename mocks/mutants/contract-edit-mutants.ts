@@ -1,4 +1,7 @@
-/** Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes. */
+/**
+ * Mutants that are edits of the contract: other keys, other reactions to invalid values, other limits, levels of visibility and error codes. The mock obeys the
+ * edited contract, so nearly none needs code at a request.
+ */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';

@@ -1,3 +1,5 @@
+/** Adds mutants to an API when a mock's content is built. Their middleware then runs at each request. */
+
 import { UsageError } from '../../core/errors.ts';
 import { withSelection } from '../../core/mutants/mutant.ts';
 import { editContract } from '../../core/openapi/contract.ts';

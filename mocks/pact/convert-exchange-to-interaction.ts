@@ -1,4 +1,7 @@
-/** Converts an exchange to an interaction of a pact. Keys become placeholders, personal data is masked, and values from a provider state get generators. */
+/**
+ * Converts an exchange that belongs in a pact to an interaction. Keys become placeholders, personal data is masked, and values from a provider state get
+ * generators.
+ */
 
 import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';

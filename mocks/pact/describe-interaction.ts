@@ -1,3 +1,8 @@
+/**
+ * Describes a recorded exchange in words, by which Pact identifies its interaction, together with the states. With other words, the same requests become new
+ * interactions.
+ */
+
 import type { Operation } from '../../core/openapi/operation.ts';
 import { nounsOf } from '../../core/pact/state-condition.ts';
 import type { InferredStates } from './infer-recorded-states.ts';

@@ -1,4 +1,7 @@
-/** Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. */
+/**
+ * Derives the expected body of a recorded response: an example, with matching rules for all that the contract guarantees. What it does not guarantee is not
+ * expected.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';

@@ -1,4 +1,6 @@
-/** Infers the provider states of an exchange: the records that a provider must have to give the same response. */
+/**
+ * Infers the provider states of an exchange: the records that a provider must have to give the same response. If no state can ensure that, it gives the reason.
+ */
 
 import type { CursorPage, Filter, Page } from '../../core/annotations/annotations.ts';
 import type { Json } from '../../core/json.ts';

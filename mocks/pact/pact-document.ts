@@ -1,3 +1,5 @@
+/** Assembles and prints the file of a recorded pact from finished interactions. Changes nothing in them but descriptions that occur twice. */
+
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 
 /** Creates the pact of a consumer with a provider, in version 4 of the Pact specification. */

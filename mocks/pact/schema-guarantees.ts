@@ -1,4 +1,7 @@
-/** Finds what a schema guarantees about a value: its types, members and bounds. */
+/**
+ * Finds what a schema guarantees about a value (types, listed values, patterns, members, least number of items), for the matching rules of a recorded pact,
+ * while an interaction is written. Ignores `not`, conditions, and limits of numbers and lengths.
+ */
 
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';

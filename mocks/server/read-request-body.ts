@@ -1,3 +1,5 @@
+/** Reads the body of a request from its connection, up to a number of bytes. It is not decompressed or parsed. */
+
 import type { IncomingMessage } from 'node:http';
 
 /** A body as text, or the reason for its refusal. */

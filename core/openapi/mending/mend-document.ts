@@ -1,6 +1,6 @@
 /**
- * Makes a loaded document readable for everything else: every reference becomes a path with a JSON Pointer and has a target, and every keyword of a schema
- * has a meaning. What cannot be read is left out and listed.
+ * Makes a document readable for everything else, while it is opened: every reference becomes a path with a JSON Pointer and has a target, and every keyword of
+ * a schema has a meaning. What cannot be read is left out and listed.
  */
 
 import { withoutUndefined } from '../../drop-undefined.ts';

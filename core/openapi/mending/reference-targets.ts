@@ -1,4 +1,4 @@
-/** Where references lead: by file and JSON Pointer, by `$id`, and by `$anchor`. */
+/** Finds where references lead (by file and JSON Pointer, by `$id`, and by `$anchor`) while a document is loaded. Whether a value is there is not tested. */
 
 import path from 'node:path';
 import { type SourceLocation, SpecError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-/** Finds keywords of a schema whose values mean nothing. Subschemas are not visited. */
+/** Finds keywords of one schema whose values mean nothing, while a contract is loaded. Subschemas are not visited. */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../json.ts';
 import { compileExpression } from '../../safe-regexp.ts';

@@ -1,4 +1,7 @@
-/** Generated data of the business API: three businesses with orders, reservations and menus. */
+/**
+ * Generated data of the business API: three businesses with orders, reservations and menus. Each part is made when a request first needs it, and is the same
+ * for the same seed.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
@@ -12,7 +15,7 @@ import type { Chance } from '../seeded-random.ts';
 import type { Menu, MenuSection, Product } from './business-words.ts';
 import { type Business, businesses, type Traffic } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
-import { makeOrder } from './make-order.ts';
+import { makeOrder } from './make-order-history.ts';
 import { makeReservation } from './make-reservation.ts';
 
 /** The collections of this dataset. */

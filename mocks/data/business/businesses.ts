@@ -1,4 +1,4 @@
-/** The three businesses as a table: their rooms, their menus, and how many records they have over time. */
+/** The three businesses as a table: their rooms, their menus, and how many records they have over time. A change here changes the data of every seed. */
 
 import { type Zone, zones } from '../local-time.ts';
 import type { BatchPlan } from '../simultaneous-changes.ts';

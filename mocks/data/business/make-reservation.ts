@@ -1,3 +1,8 @@
+/**
+ * Makes the history of one reservation from its index and the seed, anew at each call, so it must be cheap and pure. The names given to `chance` are part of
+ * the seed: renaming one changes the data.
+ */
+
 import type { JsonObject } from '../../../core/json.ts';
 import type { RecordHistory } from '../dataset.ts';
 import { day, formatDay, formatInstant, formatTime, hour, instantAt, lastSunday, minute, second, yearOf } from '../local-time.ts';

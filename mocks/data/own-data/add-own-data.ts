@@ -1,4 +1,7 @@
-/** Lays a user's own records, envelope fields and resources over a dataset, in place of its content or in addition to it. */
+/**
+ * Lays a user's own records, envelope fields and resources over a dataset, in place of its content or in addition to it, when the content of a mock is built.
+ * They must have been checked before.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';

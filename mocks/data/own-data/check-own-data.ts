@@ -1,6 +1,6 @@
 /**
- * Checks a user's own data against the contract before it is served: schemas, keys, and the fields that lists order and filter by. It notes mistakes and throws
- * nothing.
+ * Checks a user's own data against the contract, at the start and at each reload, before it is served: schemas, keys, and the fields that lists order and
+ * filter by. It notes mistakes and throws nothing.
  */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';

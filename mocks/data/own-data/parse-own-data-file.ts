@@ -1,6 +1,6 @@
 /**
- * Reads the tenants, collections and resources of a file of own data, and notes mistakes with their lines. The structure of the file must have been checked
- * before.
+ * Reads the tenants, collections and resources of a file of own data, at the start and at each reload, and notes mistakes with their lines. The structure of
+ * the file must have been checked before.
  */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';

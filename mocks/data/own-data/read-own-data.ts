@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
-import { checkAgainstSchema } from '../../../core/openapi/check-user-file.ts';
+import { checkAgainstSchema } from '../../../core/openapi/check-against-published-schema.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { loadDataFile, type ReadText } from '../../../core/openapi/document.ts';
 import { publishedSchemaFile } from '../../../core/shipped-files.ts';

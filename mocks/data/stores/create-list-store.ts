@@ -1,4 +1,7 @@
-/** Chooses how the records of a list are read: by an index if the collection has a history, otherwise from the plain records. */
+/**
+ * Chooses, at each request, how the records of a list are read: by an index if the collection has a history, otherwise from the plain records. Indexes and
+ * sorted lists are kept for later requests.
+ */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';

@@ -196,7 +196,7 @@ class TableReader {
     return this.#filters.scanned.some((parameter) => values.has(parameter));
   }
 
-  /** Returns a function that gives the next version at an instant that matches all filters but the scanned ones, from a version on; -1 at the end. */
+  /** Returns a function that gives, from a version on, one after another that is valid at an instant and matches the unscanned filters; -1 at the end. */
   #search(from: number, nowMs: number, values: FilterArguments): () => number {
     const { query } = this.#list;
     const { outlines, begins, ends, classes } = this.#table;

@@ -1,4 +1,6 @@
-/** Generated data of the wiki API: the entries of one public wiki, some of them hidden. */
+/**
+ * Generated data of the wiki API: the entries of one public wiki, some of them hidden. Each entry is made from its index and the seed when a request needs it.
+ */
 
 import { getOrCompute } from '../../../core/memo.ts';
 import { RecentCache } from '../../../core/recent-cache.ts';

@@ -1,4 +1,7 @@
-/** Validates files of users against their published JSON Schema. Errors name the line to change. */
+/**
+ * Checks a file against the JSON Schema that Touchstone publishes for it (configuration, waivers, acceptances, overlays, own data, verify reports) whenever it
+ * is read, also at a reload. OpenAPI files are not checked here.
+ */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';

@@ -1,4 +1,7 @@
-/** Draws texts that only their length limits: words, and texts that programs misread. */
+/**
+ * Draws strings for schemas that restrict nothing but the length: words, and strings that programs tend to misread. It does not know excluded values; those are
+ * filtered later.
+ */
 
 import { isAtEdge, type RandomNumbers } from '../sources/random-numbers.ts';
 import { characterWeights, drawUnusual } from './character-weights.ts';
@@ -89,7 +92,9 @@ function fitLength(text: string, minLength: number, maxLength: number, random: R
   return text + drawWord(Math.max(0, minLength - points.length), random);
 }
 
-/** Letters from a to z at the last position. Only single texts are excluded, so one of the first is allowed. */
+/**
+ * The shortest strings first: a, b, … z, then aa, ab, … A schema can exclude only individual strings here, so one of these few is almost always allowed.
+ */
 function* listSimplest(minLength: number, maxLength: number): Generator<string> {
   for (let length = minLength; length <= Math.min(maxLength, minLength + 2); length += 1) {
     if (length === 0) yield '';
