@@ -1,4 +1,7 @@
-/** Compiles the schemas of a contract to validators, with ajv, each on its first use. A schema that cannot be compiled is an error with its line. */
+/**
+ * Compiles the schemas of a contract to validators, with ajv: each on its first use, or all of them when a contract is checked. A schema that cannot be
+ * compiled is an error with its line.
+ */
 
 import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import containsOfAjv from 'ajv/dist/vocabularies/applicator/contains.js';

@@ -80,7 +80,7 @@ export class TextLanguage {
     return this.#sampler.draw(length, random);
   }
 
-  /** The number of texts of a length, or infinity above `limit`. Prefixes are counted, and no text has two paths. */
+  /** The number of texts of a length, or infinity above `limit`. The automaton is deterministic, so no text counts twice. */
   count(length: number, limit: number): number {
     this.#automaton.terms.allow(workPerQuery);
     let level = new Map<AutomatonState, number>([[this.#automaton.start, 1]]);

@@ -1,4 +1,4 @@
-/** One finished exchange in the form that the client rules judge, with the parsed parts that several of them need. */
+/** One finished exchange in the form that the client rules judge. Keys are hidden in it; personal data is hidden only in its summary. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

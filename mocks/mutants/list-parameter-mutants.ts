@@ -140,7 +140,7 @@ function filterLostMutants(list: CursorList, name: string): readonly ListedMutan
   );
 }
 
-/** Numbers that make no sense, are ignored or doubled. */
+/** Mutants of page numbers and page sizes: odd texts cause a server error, the page number is ignored, or the page size is doubled. */
 function numberMutants(list: NumberedList): readonly ListedMutant[] {
   const { limit, page, echo } = list.collection.page;
   const placeOf = (name: string): MutantPlace => ({ operation: list.id, part: name, words: { parameter: name } });
@@ -163,7 +163,7 @@ function numberMutants(list: NumberedList): readonly ListedMutant[] {
   ];
 }
 
-/** Returns the first page for each number, and repeats the number. */
+/** Returns the first page for every page number, and states the requested number in the response. */
 function ignorePageNumber(page: string, echo: string | undefined): Deviation {
   return {
     around: () => async (request, next) => {
