@@ -37,7 +37,7 @@ export function renderFindingLine(finding: ClientFinding, decorated: boolean): s
 
 /** Reasons of a refusal, mistakes that were not refused, and effects of chaos, without repetitions. */
 function notesOf({ response, context }: ServedExchange, contracts: readonly Contract[]): readonly string[] {
-  const chaos = context?.chaos ?? [];
+  const { chaos = [], setAside = [] } = context ?? {};
   const contractBreaks = (context?.contractBreaks ?? []).map((each) => `the document contradicts itself: ${each}`);
   const problems = [...(context?.problems ?? []).map(({ message }) => message), ...contractBreaks];
   // Chaos and its rule explain a 429 and a 503 better than the response does.
@@ -45,7 +45,9 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   const isByChaos = chaos.length > 0 && [429, 503].includes(response.status);
   const refusal = response.status < 400 || isByChaos ? undefined : readErrorMessage(response.body, contract);
   const notes =
-    refusal === undefined ? [...problems, ...chaos] : [refusal, ...problems.filter((each) => !refusal.includes(each)), ...chaos];
+    refusal === undefined
+      ? [...problems, ...setAside, ...chaos]
+      : [refusal, ...problems.filter((each) => !refusal.includes(each)), ...setAside, ...chaos];
   return notes.map((note) => asOneLine(note.replace(/\.$/, '')));
 }
 

@@ -39,7 +39,7 @@ export function listMethods(operations: readonly Operation[], target: string): r
 }
 
 /** Returns the raw text of each template parameter; `undefined` if the path does not match the template. */
-function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
+export function matchPath(template: string, path: string): ReadonlyMap<string, string> | undefined {
   const patterns = template.split('/');
   // One part more than expected is enough to see that there are too many.
   const segmentsOfPath = path.split('/', patterns.length + 1);

@@ -104,7 +104,8 @@ export class ApiHandler {
     const cached = cacheKey === undefined ? undefined : this.cache.get(cacheKey);
     if (cached !== undefined) return fromCache(cached, received);
     const { draft, context, chaos } = 'operation' in received ? await this.process(received) : received;
-    const response = prepare(request, this.keyHider.hideInResponse(request, draft), { context, wire: chaos.wire });
+    const noted = withSetAside(draft, context);
+    const response = prepare(request, this.keyHider.hideInResponse(request, noted), { context, wire: chaos.wire });
     if (cacheKey !== undefined) this.cache.add(cacheKey, response);
     return response;
   }
@@ -116,7 +117,7 @@ export class ApiHandler {
       const received = this.receive(inner);
       const processed = 'operation' in received ? await this.process(received) : received;
       last = processed;
-      return draftToHttpResponse(this.keyHider.hideInResponse(inner, processed.draft));
+      return draftToHttpResponse(this.keyHider.hideInResponse(inner, withSetAside(processed.draft, processed.context)));
     });
     return prepareHttpResponse(request, response, { context: last?.context, wire: last?.chaos.wire });
   }
@@ -129,7 +130,11 @@ export class ApiHandler {
     if (nowMs === undefined) return { draft: this.failure(400, invalidClock), context: undefined, chaos: {} };
     const request = this.router.withoutBasePath(sent);
     const route = this.router.route(request);
-    const unrouted: RequestContext = { contract, operation: undefined, role: 'stranger', nowMs, problems: [], isCached: false, chaos: [] };
+    const setAside = this.router.setAsideOf(request);
+    const unrouted: RequestContext = {
+      ...{ contract, operation: undefined, role: 'stranger', nowMs },
+      ...{ problems: [], setAside, isCached: false, chaos: [] },
+    };
     if (route.kind === 'no-path') return { draft: this.failure(404, this.explainPath(sent)), context: unrouted, chaos: {} };
     if (route.kind !== 'operation') return { draft: this.refuseMethod(request, route.allowed), context: unrouted, chaos: {} };
     const { operation, segments } = route;
@@ -147,6 +152,7 @@ export class ApiHandler {
       readOnlyMembers: request.body === undefined ? undefined : findReadOnlyMembers(operation, request),
       nowMs,
       problems: [],
+      setAside,
       isCached: false,
       chaos: notes,
       cut,
@@ -300,6 +306,17 @@ interface Processed {
 
 function withNote(draft: DraftResponse, note: string): DraftResponse {
   return { ...draft, headers: { ...draft.headers, 'mock-note': toHeaderText(note) } };
+}
+
+/** Maximum length of a note, since clients limit their headers. */
+const maxNote = 1000;
+
+/** A response that says what is set aside of its operation, after any other note. */
+function withSetAside(draft: DraftResponse, context: RequestContext | undefined): DraftResponse {
+  const { setAside = [] } = context ?? {};
+  if (setAside.length === 0) return draft;
+  const note = [draft.headers['mock-note'] ?? [], setAside].flat().join('; ');
+  return withNote(draft, note.length <= maxNote ? note : `${note.slice(0, maxNote)}...`);
 }
 
 /** A cached response for a request: with the cached problems of the request, and the chaos of this request. */

@@ -21,6 +21,8 @@ export interface RequestContext {
   readonly problems: readonly Pick<RequestProblem, 'parameters' | 'class' | 'message'>[];
   /** What the response breaks of its own contract, as sentences. */
   readonly contractBreaks?: readonly string[] | undefined;
+  /** What is set aside of the operation that the request calls, as sentences. */
+  readonly setAside?: readonly string[] | undefined;
   /** True if the response comes from the cache. */
   readonly isCached: boolean;
   /** Effects of the chaos, as sentences. */

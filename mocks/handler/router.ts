@@ -1,13 +1,15 @@
 /** Finds the operation of a request to one API, the methods of its path, and a similar path for an unknown one. Reads no parameters. */
 
 import { nearest } from '../../core/did-you-mean.ts';
+import { formatLocation } from '../../core/errors.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { arrayOrEmpty, isObject, type Json, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { follow } from '../../core/openapi/document.ts';
+import { operationLabel } from '../../core/openapi/mending/set-aside.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
-import { listMethods, type Route, routeTo } from '../../core/openapi/route-request.ts';
+import { listMethods, matchPath, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import { chooseOperation } from './prism/choose-operation.ts';
@@ -23,6 +25,8 @@ export class Router {
   private readonly operations: readonly Operation[];
   private readonly operationsByLength: ReadonlyMap<number, readonly Operation[]>;
   private readonly bases: readonly string[];
+  /** What is set aside in the contract, as sentences, by the label of each operation that it concerns. */
+  private readonly setAside: ReadonlyMap<string, readonly string[]>;
   /** The last routed request, since several steps ask for the same one. */
   private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
   /** Routes by method and path. */
@@ -32,6 +36,7 @@ export class Router {
     this.operations = contract.operations;
     this.operationsByLength = groupByLength(contract.operations);
     this.bases = basesOf(contract);
+    this.setAside = groupSetAside(contract);
   }
 
   route(request: HttpRequest): Route {
@@ -57,6 +62,18 @@ export class Router {
   methodsAt({ target }: HttpRequest): readonly string[] {
     const methodsByPath = this.pathsOf(splitTarget(target).path).map((path) => listMethods(this.operations, path));
     return methodsByPath.find((methods) => methods.length > 0) ?? [];
+  }
+
+  /** What is set aside of the operation that a request calls, as sentences. The operation itself may be set aside, so that the request has no route. */
+  setAsideOf(request: HttpRequest): readonly string[] {
+    if (this.setAside.size === 0) return [];
+    const route = this.route(request);
+    if (route.kind === 'operation') return this.setAside.get(operationLabel(route.operation.method, route.operation.path)) ?? [];
+    const paths = this.pathsOf(splitTarget(request.target).path);
+    return [...this.setAside].flatMap(([label, sentences]) => {
+      const [method, template = ''] = label.split(' ', 2);
+      return method === request.method && paths.some((path) => matchPath(template, path) !== undefined) ? sentences : [];
+    });
   }
 
   /** The path template that an unknown path probably means: a similar one, or one that it is a part of. */
@@ -107,6 +124,15 @@ function groupByLength(operations: readonly Operation[]): ReadonlyMap<number, re
   const groups = new Map<number, Operation[]>();
   for (const operation of operations) getOrCompute(groups, operation.path.split('/').length, () => []).push(operation);
   return groups;
+}
+
+function groupSetAside({ setAside }: Contract): ReadonlyMap<string, readonly string[]> {
+  const sentences = new Map<string, string[]>();
+  for (const { place, message, operations } of setAside) {
+    const sentence = `set aside in the contract: ${formatLocation(place)}: ${message}`;
+    for (const label of operations) getOrCompute(sentences, label, () => []).push(sentence);
+  }
+  return sentences;
 }
 
 /** Number of characters that two texts share at their beginnings and at their ends. */

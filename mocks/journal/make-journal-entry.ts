@@ -103,6 +103,7 @@ function toSummary(keptExchange: KeptExchange, target: string, reason: string | 
     isCached: context?.isCached ?? false,
     chaos: context?.chaos ?? [],
     problems: (context?.problems ?? []).map(hideQuoted),
+    ...(context?.setAside === undefined || context.setAside.length === 0 ? {} : { setAside: context.setAside }),
     reason: reason === undefined ? null : isPersonal ? personalPlaceholder : reason,
     ...(cursor === undefined ? {} : { cursor }),
   };

@@ -116,10 +116,10 @@ function renderRow({ summary, item, rules }) {
     );
 }
 
-/** What is wrong with an exchange: the refusal, other mistakes in the request, and chaos. @param {Summary} summary */
-function reasonsOf({ reason, problems, chaos }) {
+/** What is wrong with an exchange: the refusal, other mistakes in the request, what the contract leaves unsaid, and chaos. @param {Summary} summary */
+function reasonsOf({ reason, problems, setAside = [], chaos }) {
   const others = problems.map(({ message }) => message).filter((message) => !(reason ?? '').includes(message));
-  return [...(reason === null ? [] : [reason]), ...others, ...chaos];
+  return [...(reason === null ? [] : [reason]), ...others, ...setAside, ...chaos];
 }
 
 function filterRows() {

@@ -48,7 +48,7 @@ function closeContract(open: Contract, profile: Profile): Contract {
   return contract;
 }
 
-function serveContract(
+export function serveContract(
   open: Contract,
   { seed = 1, profile = {}, dataset: createDataset = createExampleDataset }: ServedOptions,
 ): ServedApi {
