@@ -25,8 +25,13 @@ export type Separation =
 
 /** Compares schemas of one document. */
 export interface Inclusions {
-  /** Searches for a separating instance: an instance of all `allowed` schemas that the `refused` schema rejects. */
-  readonly separate: (allowed: readonly Schema[], refused: Schema) => Separation;
+  /**
+   * Searches for a separating instance: an instance of all `allowed` schemas that the `refused` schema rejects. Stops after `pairsMax` pairs of domains,
+   * about half a second of work unless stated.
+   */
+  readonly separate: (allowed: readonly Schema[], refused: Schema, pairsMax?: number) => Separation;
+  /** The work of all searches so far, in pairs of domains. */
+  readonly pairsCompared: () => number;
   /** Returns true if a value is an instance of a schema. */
   readonly allows: (schema: Schema, value: Json) => boolean;
 }
@@ -34,16 +39,23 @@ export interface Inclusions {
 /** Limit of generated candidates of one search. */
 const maxCandidates = 200;
 
-/** Limit of pairs of domains that one search intersects, about half a second of work. */
-const maxPairs = 200_000;
+/** Limit of pairs of domains that one search intersects, unless stated. */
+const defaultPairsMax = 200_000;
 
 /** Creates the comparisons for schemas of a document. Schemas from elsewhere can be compared too if they have no references. */
 export function createInclusions(document: Document): Inclusions {
   const toLocation = openSchemasOf(document);
   const analysis = new SatisfiabilityAnalysis();
   const factory = new SourceFactory(analysis);
+  let pairsCompared = 0;
   return {
-    separate: (allowed, refused) => separate(analysis, factory, allowed.map(toLocation), toLocation(refused)),
+    separate: (allowed, refused, pairsMax = defaultPairsMax) => {
+      analysis.expansion.allow(pairsMax);
+      const separation = separate(analysis, factory, allowed.map(toLocation), toLocation(refused));
+      pairsCompared += pairsMax - analysis.expansion.pairsLeft;
+      return separation;
+    },
+    pairsCompared: () => pairsCompared,
     allows: (schema, value) => isValid(toLocation(schema), value),
   };
 }
@@ -54,7 +66,6 @@ function separate(
   allowed: readonly LocatedSchema[],
   refused: LocatedSchema,
 ): Separation {
-  analysis.expansion.allow(maxPairs);
   try {
     const conjunction = analysis.conjunction([...allowed.map(satisfies), fails(refused)]);
     if (analysis.minDepth(conjunction) === Infinity) return proveNone(analysis, conjunction, [...allowed, refused]);

@@ -90,7 +90,7 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const merged = await mergeDifferences(differences, context.shouldContinue, pacts);
   const changes = applyLevels(merged, levels);
   const { undecided, leftOut } = fullSchemas.summary;
-  const searched = { undecided, leftOut: [...leftOut, ...search.exhaustedOperations] };
+  const searched = { undecided, leftOut: [...leftOut, ...search.unsearchedOperations] };
   const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
   const comparison = toComparison(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
   return pacts === undefined ? comparison : { ...comparison, consumers: listConsumers(pacts) };

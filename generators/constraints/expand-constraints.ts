@@ -30,13 +30,17 @@ export class Expansion {
     this.#pairsLeft = pairCount;
   }
 
+  /** How many pairs of domains may still be intersected; below zero past the limit. */
+  get pairsLeft(): number {
+    return this.#pairsLeft;
+  }
+
   /**
    * The intersection of two unions: every domain of one with every domain of the other. Of a large product, a few of each set of types.
    * @throws {Unsupported} past the limit of pairs.
    */
   intersect(left: DomainUnion, right: DomainUnion): DomainUnion {
-    this.#pairsLeft -= left.domains.length * right.domains.length;
-    if (this.#pairsLeft < 0) throw new Unsupported('#', 'anyOf', 'the alternatives of the schemas combine in too many ways');
+    this.#countPairs(left, right);
     const domains = left.domains.flatMap((leftDomain) =>
       right.domains.flatMap((rightDomain) => prune(intersect(leftDomain, rightDomain)) ?? []),
     );
@@ -44,6 +48,11 @@ export class Expansion {
     // Unions whose domains exclude each other, such as branches with different constants, stay as small as they were.
     const isGrowing = domains.length > Math.max(left.domains.length, right.domains.length);
     return limited(union, isGrowing && left.domains.length > 1 && right.domains.length > 1);
+  }
+
+  #countPairs(left: DomainUnion, right: DomainUnion): void {
+    this.#pairsLeft -= left.domains.length * right.domains.length;
+    if (this.#pairsLeft < 0) throw new Unsupported('#', 'anyOf', 'the alternatives of the schemas combine in too many ways');
   }
 
   /** The domains of the instances that meet a constraint. */
@@ -92,6 +101,7 @@ export class Expansion {
   /** The union without the instances of a schema. Domains that are disjoint from it stay unchanged. */
   #subtract(union: DomainUnion, location: LocatedSchema): DomainUnion {
     const excluded = this.domainsOf(satisfies(location));
+    this.#countPairs(union, excluded);
     const isDisjoint = (domain: Domain): boolean =>
       !excluded.isTruncated && excluded.domains.every((other) => prune(intersect(domain, other)) === undefined);
     const disjoint = union.domains.filter(isDisjoint);

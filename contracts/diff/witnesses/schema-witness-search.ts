@@ -39,14 +39,20 @@ export interface WitnessTarget {
   readonly isLarge: boolean;
 }
 
-/** Limit of full comparisons that only prove a compatible change. The time is better spent on breaking changes. */
-const fullComparisonsMax = 10;
-
 /**
- * Limit of separations for each operation. A separation is one search for a value that one schema allows and another refuses. Most are fast,
- * a few take a second.
+ * Work of one comparison, in pairs of domains: a few seconds. The levels are decided first, then breaking changes get their witnesses, and proofs of compatible
+ * changes get what is left.
  */
-const separationsMax = 100;
+const workMax = 300_000;
+
+/** Work of one separation, the search for a value that one schema allows and another refuses. Those that succeed need far less. */
+const separationWorkMax = 30_000;
+
+/** Work of one proof that a compatible change loses nothing. */
+const proofWorkMax = 10_000;
+
+/** Work that any separation counts as, however small its schemas are. */
+const leastSeparationWork = 100;
 
 /** Witness search over the files of both sides. */
 export class SchemaWitnessSearch {
@@ -56,9 +62,10 @@ export class SchemaWitnessSearch {
   readonly #validators: Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
-  readonly #separations = new Map<string, number>();
+  /** The operations of the searches that the budget did not allow. */
+  readonly #unsearched = new Set<string>();
   #operation = '';
-  #fullComparisons = 0;
+  #separationCount = 0;
 
   constructor(document: PlacedDocument) {
     this.flatSchemas = new FlatSchemaCache(document);
@@ -68,22 +75,25 @@ export class SchemaWitnessSearch {
     this.#validators = createValidators(combined);
   }
 
-  /** Sets the operation whose budget further searches use. */
+  /** Sets the operation that further searches are for. */
   startOperation(operation: string): void {
     this.#operation = operation;
   }
 
-  /** Operations that exceeded their budget. */
-  get exhaustedOperations(): readonly string[] {
-    return [...this.#separations].flatMap(([operation, count]) => (count > separationsMax ? [operation] : []));
+  /** Operations that were not searched completely, since the budget of the comparison was used up. */
+  get unsearchedOperations(): readonly string[] {
+    return [...this.#unsearched];
   }
 
   /** Searches for a value that all `allowing` schemas allow and the `refusing` one refuses; `open` if the budget is used up. */
-  #separateWithinBudget(allowing: readonly Schema[], refusing: Schema): Separation {
-    const count = (this.#separations.get(this.#operation) ?? 0) + 1;
-    this.#separations.set(this.#operation, count);
-    if (count > separationsMax) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
-    return this.#inclusions.separate(allowing, refusing);
+  #separateWithinBudget(allowing: readonly Schema[], refusing: Schema, workLimit = separationWorkMax): Separation {
+    const workLeft = workMax - this.#separationCount * leastSeparationWork - this.#inclusions.pairsCompared();
+    if (workLeft <= 0) {
+      this.#unsearched.add(this.#operation);
+      return { kind: 'open', tried: 0, why: 'there is too much to compare' };
+    }
+    this.#separationCount += 1;
+    return this.#inclusions.separate(allowing, refusing, Math.min(workLimit, workLeft));
   }
 
   /** True if it is proved that `sup` allows every value of `sub`. */
@@ -114,16 +124,17 @@ export class SchemaWitnessSearch {
     const allowing = isNewRefusing ? pair.old.schema : pair.new.schema;
     const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target, refusing);
-    const separation = isMonotone(target.path) ? this.#separateWithinBudget([allowing], refusing) : this.#separateRoots(target);
+    const separation = isMonotone(target.path)
+      ? this.#separateWithinBudget([allowing], refusing, proofWorkMax)
+      : this.#separateRoots(target);
     return separation.kind === 'none' ? { verdict: 'proved' } : unwitnessed;
   }
 
   /** Compares the root schemas. Needed where a wider part can make the whole narrower, for example below `not`. */
   #separateRoots({ use, isLarge }: WitnessTarget): Separation {
-    this.#fullComparisons += 1;
-    if (isLarge || this.#fullComparisons > fullComparisonsMax) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
+    if (isLarge) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
     const { allowing, refusing } = this.#comparedIn(use);
-    return this.#separateWithinBudget([allowing], refusing);
+    return this.#separateWithinBudget([allowing], refusing, proofWorkMax);
   }
 
   /** Tries the values that the edit names, then searches for a value that only this edit refuses. */

@@ -109,3 +109,21 @@ test('schemas whose choices combine in a million ways are distinguished within a
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   expect(found.kind).not.toBe('none');
 });
+
+describe('the work of a search', () => {
+  const branches = (name: string): Schema => ({
+    anyOf: Array.from({ length: 12 }, (_, index) => ({
+      properties: { [`${name}${index}`]: { type: 'integer' } },
+      required: [`${name}${index}`],
+    })),
+  });
+  const inclusions = createInclusions(createDocument('pair.json', new Map([['pair.json', { openapi: '3.1.0' }]])));
+
+  test('ends at the limit that the caller states, and counts', () => {
+    expect(inclusions.separate([branches('a'), branches('b')], branches('c'), 50)).toMatchObject({ kind: 'open' });
+    const firstWork = inclusions.pairsCompared();
+    expect(firstWork).toBeGreaterThan(50);
+    expect(inclusions.separate([branches('d')], { type: 'string' }).kind).toBe('found');
+    expect(inclusions.pairsCompared()).toBeGreaterThan(firstWork);
+  });
+});
