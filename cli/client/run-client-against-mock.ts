@@ -9,10 +9,12 @@ import { reportOfClient } from '../../reports/client/client-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, OptionSpec, Terminal } from '../command.ts';
 import { selectIds } from '../read-option-values.ts';
-import { createReports, type RequestedReports } from '../report-option.ts';
+import { type CommandReports, createReports, type RequestedReports } from '../report-option.ts';
 import { type EndOfClient, environmentOf, runClientProcess } from './client-process.ts';
 
-const reports = createReports<ClientReport>({ json: printReport, reportsOf: (result) => [reportOfClient(result)] });
+const reportsWith = (restart: string): CommandReports<ClientReport> =>
+  createReports<ClientReport>({ json: printReport, reportsOf: (result) => [reportOfClient(result, restart)] });
+const reports = reportsWith('');
 
 /** The options of `touchstone mock` that need the command of a client. */
 export const clientOptions: readonly OptionSpec[] = [
@@ -36,13 +38,15 @@ interface ClientRun {
   readonly failOn: ClientLevel | 'never';
   readonly required: readonly ClientRuleId[];
   readonly reports: RequestedReports;
+  /** The command line without the command of the client and without a port. */
+  readonly mockLine: string;
 }
 
 /**
  * Reads the options; `undefined` without a command.
  * @throws {UsageError} for an unknown level or rule, for a report that cannot be written, and for these options without a command, or `--` without one.
  */
-export function readClientRun({ clientCommand: command, values, lists }: Arguments): ClientRun | undefined {
+export function readClientRun({ clientCommand: command, values, lists, line }: Arguments): ClientRun | undefined {
   const { 'fail-on': level = 'error' } = values;
   if (command?.length === 0) throw new UsageError('-- has no command behind it; write, for example, touchstone mock -- npm run sync');
   if (command === undefined) {
@@ -54,7 +58,8 @@ export function readClientRun({ clientCommand: command, values, lists }: Argumen
   const failOn = levels.find((each) => each === level);
   if (failOn === undefined) throw new UsageError(`--fail-on ${level} is not a level; the levels are ${levels.join(', ')}`);
   const required = (lists['require'] ?? []).flatMap((pattern) => selectIds('require', pattern, clientRuleIds, 'client rule'));
-  return { command, failOn, required, reports: reports.read({ lists }) };
+  const mockLine = (line.split(' -- ')[0] ?? '').replace(/ --(port|fail-on|require|report)[ =]\S+/g, '');
+  return { command, failOn, required, reports: reports.read({ lists }), mockLine };
 }
 
 /** Runs the command against the mock, stops the mock, and prints the report. Resolves to the exit code. */
@@ -64,7 +69,8 @@ export async function runClient(mock: RunningMock, run: ClientRun, terminal: Ter
   const end = await client.finally(() => mock.close());
   const report = mock.client();
   const unexercised = run.required.filter((rule) => !report.exercised.includes(rule));
-  const code = reports.end(report, run.reports, exitCodeOfClient(report, run, unexercised, end), terminal);
+  const restart = `${run.mockLine} --port ${mock.port}`;
+  const code = reportsWith(restart).end(report, run.reports, exitCodeOfClient(report, run, unexercised, end), terminal);
   if (unexercised.length > 0) terminal.error(`touchstone: the command did not exercise ${unexercised.join(', ')}\n`);
   if (isIdle(report)) terminal.error('touchstone: the command sent no request to an operation of the mock; its URL is in API_URL\n');
   return code;

@@ -96,7 +96,9 @@ function interpretRepeated(parameter: Parameter, texts: readonly ParameterText[]
   const [firstReading] = readings;
   if (bestReading === undefined && firstReading?.kind === 'problem') return { ...firstReading, sent };
   const lenient = bestReading?.kind === 'value' ? bestReading.value : bestReading?.kind === 'problem' ? bestReading.lenient : undefined;
-  return { kind: 'problem', problem: 'sloppy', sent, because: 'is sent more than once', lenient };
+  // A list is joined, so the correct spelling is known.
+  const form = bestReading?.kind === 'value' && isArray(bestReading.value) ? `; send ${printParameter(parameter, bestReading.value)}` : '';
+  return { kind: 'problem', problem: 'sloppy', sent, because: `is sent more than once${form}`, lenient };
 }
 
 /** Reads a field of a form, with the type that its schema asks for where its text allows it; `undefined` if it is absent. It is not validated. */

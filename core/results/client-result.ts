@@ -7,7 +7,7 @@ import { formatLocation, type SourceLocation } from '../errors.ts';
 import type { Json } from '../json.ts';
 import type { ClientLevel, ClientRuleId } from './client-rule.ts';
 
-/** A broken rule: all requests of one key role at one operation that broke it. */
+/** A mistake: all requests of one key role that broke a rule in the same way. */
 export interface ClientFinding {
   /** The broken rule. */
   readonly rule: ClientRuleId;
@@ -17,6 +17,8 @@ export interface ClientFinding {
   readonly contract: string;
   /** The id of the operation; `null` for an unknown path. */
   readonly operation: string | null;
+  /** The ids of further operations with the same mistake. */
+  readonly alsoAt: readonly string[];
   /** Role of the key, such as `full`; `anybody` if the operation needs no key, `stranger` for a missing or wrong key. */
   readonly role: string;
   /** Number of requests that broke the rule. */
@@ -76,14 +78,14 @@ export interface ClientRecords {
  * Kind of difference.
  *
  * - `missing`: the client does not have a record.
- * - `stale`: it has an older version.
+ * - `stale`: it has an older version that a response delivered.
  * - `invented`: it has a record that does not exist, or is not visible.
  * - `ghost`: it has an older version of a record that has left the filter of its reads.
  * - `duplicate`: it has a record more than once.
  * - `wrong-day`: a value is another day.
- * - `wrong-value`: a value is another one.
+ * - `altered`: the client changed another value.
  */
-export type ClientDifferenceKind = 'missing' | 'stale' | 'invented' | 'ghost' | 'duplicate' | 'wrong-day' | 'wrong-value';
+export type ClientDifferenceKind = 'missing' | 'stale' | 'invented' | 'ghost' | 'duplicate' | 'wrong-day' | 'altered';
 
 /** A difference between the records of a client and those of the mock. */
 export interface ClientDifference {

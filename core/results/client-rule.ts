@@ -27,9 +27,11 @@ export type ClientRuleId =
   | 'client/records-real'
   | 'client/values-kept'
   | 'client/checkpoint-served'
+  | 'client/unfiltered-changes'
   | 'client/offset-given'
   | 'client/offset-encoded'
   | 'client/last-page'
+  | 'client/valid-requests'
   | 'client/refusal-repeated'
   | 'client/pause-after-503'
   | 'client/tag-quoted'
@@ -42,7 +44,8 @@ export type ClientRuleId =
   | 'client/pages-finished'
   | 'client/conditional-reads'
   | 'client/page-size'
-  | 'client/detail-reads';
+  | 'client/detail-reads'
+  | 'client/clock';
 
 /** The levels of the rules, in the order of a report. */
 const levels: Readonly<Record<ClientRuleId, ClientLevel>> = {
@@ -59,9 +62,11 @@ const levels: Readonly<Record<ClientRuleId, ClientLevel>> = {
   'client/records-real': 'error',
   'client/values-kept': 'error',
   'client/checkpoint-served': 'warning',
+  'client/unfiltered-changes': 'warning',
   'client/offset-given': 'warning',
   'client/offset-encoded': 'warning',
   'client/last-page': 'warning',
+  'client/valid-requests': 'warning',
   'client/refusal-repeated': 'warning',
   'client/pause-after-503': 'warning',
   'client/tag-quoted': 'warning',
@@ -75,6 +80,7 @@ const levels: Readonly<Record<ClientRuleId, ClientLevel>> = {
   'client/conditional-reads': 'advice',
   'client/page-size': 'advice',
   'client/detail-reads': 'advice',
+  'client/clock': 'advice',
 };
 
 /** The ids of all client rules, in the order of a report. */

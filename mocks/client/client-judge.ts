@@ -28,7 +28,7 @@ import { clientRules, type Situation, situations } from './client-rules.ts';
 import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import { ConditionalReads } from './conditional-reads.ts';
 import { type ClientNotes, FindingList } from './finding-list.ts';
-import { judgeCheckpoint, judgeRequest } from './judge-request.ts';
+import { judgeCheckpoint, judgeRefusal, judgeRequest } from './judge-request.ts';
 import { ListReads } from './list-reads.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
 
@@ -197,7 +197,10 @@ class ObservedClient {
     const exchange = new ClientExchange(recorded, this.api, operation, this.role);
     this.repeatedRequests.observe(exchange);
     judgeRequest(exchange, this.notes);
-    if (operation === undefined) return;
+    if (operation !== undefined) this.observeOperation(exchange, operation);
+  }
+
+  private observeOperation(exchange: ClientExchange, operation: Operation): void {
     this.notes.metSituations.add('request');
     if (!this.isSamePage(exchange) && isList(operation)) {
       judgeCheckpoint(exchange, this.notes, operation);
@@ -205,6 +208,7 @@ class ObservedClient {
     }
     if (operation.responses.has('304')) this.conditionalReads.observe(exchange, operation);
     if (operation.resource !== undefined) this.observeSingleRead(exchange, operation.resource);
+    judgeRefusal(exchange, this.notes);
   }
 
   /** True for the same page as in the last exchange, which shows nothing new. Most requests of a load test are such. A page that was cut showed nothing. */
@@ -237,11 +241,13 @@ class ObservedClient {
     if (source === 'posted') this.notes.metSituations.add('compared');
     if (last === undefined) return;
     for (const rule of comparedRules) {
-      this.notes.findings.drop(last, rule);
+      // Each list has its own records.
+      const mistake = { rule, cause: reads.operation.id };
+      this.notes.findings.drop(last, mistake);
       const ruleDifferences = differences.filter((difference) => difference.rule === rule);
       if (ruleDifferences.length === 0) continue;
       const message = (): string => ruleDifferences.map((difference) => difference.message).join(' ');
-      this.notes.findings.add(last, { rule, message, earlier: ruleDifferences.flatMap(({ exchanges }) => exchanges) });
+      this.notes.findings.add(last, { ...mistake, message, earlier: ruleDifferences.flatMap(({ exchanges }) => exchanges) });
     }
   }
 

@@ -118,6 +118,12 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     situation: 'checkpoint',
     place: checkpointPlace,
   },
+  'client/unfiltered-changes': {
+    title: 'Changes are read without a filter that a change can leave.',
+    advice: 'Read all changes from the checkpoint on, and filter your copy; or read the filtered list anew, without a checkpoint.',
+    situation: 'checkpoint',
+    place: checkpointPlace,
+  },
   'client/offset-given': {
     title: 'An instant has an offset.',
     advice: 'Send instants with Z or an offset, as the responses have them.',
@@ -135,6 +141,12 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     advice: 'Stop when the response says that no further page follows, even if it has a cursor.',
     situation: 'last-page',
     place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'more') : undefined),
+  },
+  'client/valid-requests': {
+    title: 'No request is refused as invalid.',
+    advice: 'Send what the contract allows, and stop with the message of the response if a request is refused.',
+    situation: 'request',
+    place: ({ place }) => place,
   },
   'client/refusal-repeated': {
     title: 'A refused request is not sent again unchanged.',
@@ -214,6 +226,12 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     situation: 'read-again',
     place: (operation) =>
       operation.resource !== undefined && operation.resource.by.size > 0 ? placeInOperation(operation, 'x-resource') : undefined,
+  },
+  'client/clock': {
+    title: 'A request is about the day of the mock.',
+    advice: 'Start the mock with --clock live, or take the day from its clock.',
+    situation: 'request',
+    place: ({ place }) => place,
   },
 };
 

@@ -27,7 +27,7 @@ const rules: Readonly<Record<ClientDifferenceKind, ClientRuleId>> = {
   ghost: 'client/records-real',
   duplicate: 'client/records-real',
   'wrong-day': 'client/values-kept',
-  'wrong-value': 'client/values-kept',
+  altered: 'client/values-kept',
 };
 
 /** Maximum numbers of keys and of exchanges of a difference. */
@@ -48,8 +48,11 @@ export function comparePosted(clientList: ClientList, records: readonly Json[]):
   const storedRecords = records.map((record): StoredRecord => {
     const fields = objectOrEmpty(record);
     const key = isObject(record) ? (valueAt(record, collection.key) ?? null) : record;
-    // A client that names no version has at most the one that was delivered.
-    return { key, versionMs: versionOf(collection, fields) ?? deliveries?.get(String(key))?.versionMs, fields };
+    const versionMs = versionOf(collection, fields);
+    const delivery = deliveries?.get(String(key));
+    // A client that names no version, or one that no response had, has at most the one that was delivered.
+    const isDelivered = delivery === undefined || delivery.versions.has(versionMs);
+    return { key, versionMs: isDelivered ? versionMs : delivery.versionMs, fields };
   });
   return compare(clientList, storedRecords, 'posted');
 }
@@ -121,7 +124,7 @@ function listGhosts(
 
 /** A value of a client that is not that of the record. */
 interface WrongValue {
-  readonly kind: 'wrong-day' | 'wrong-value';
+  readonly kind: 'wrong-day' | 'altered';
   readonly pointer: string;
 }
 
@@ -163,7 +166,7 @@ function commonMembers(stored: Json, actual: Json): readonly (readonly [string |
 
 function kindOf(stored: Json, actual: Json): WrongValue['kind'] {
   const [storedDay, actualDay] = [dayOf(stored), dayOf(actual)];
-  return storedDay !== undefined && actualDay !== undefined && storedDay !== actualDay ? 'wrong-day' : 'wrong-value';
+  return storedDay !== undefined && actualDay !== undefined && storedDay !== actualDay ? 'wrong-day' : 'altered';
 }
 
 /** Lengths of a written day, minute and second. */
@@ -271,7 +274,7 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
   ghost: 'are ghosts, which left the filter of the reads without being noticed',
   duplicate: 'are stored more than once',
   'wrong-day': 'are on the wrong day',
-  'wrong-value': 'have a wrong value',
+  altered: 'were altered',
 };
 
 /** Describes the reason for some or all of the records. */

@@ -9,6 +9,11 @@ export interface DeliveredRecord {
   readonly versionMs: number | undefined;
 }
 
+/** The newest delivery of a record, with all its versions. */
+export interface NewestDelivery extends DeliveredRecord {
+  readonly versions: Set<number | undefined>;
+}
+
 /** A page with the numbers of the first and the last exchange that delivered it. */
 interface DeliveredPage {
   readonly first: number;
@@ -56,10 +61,13 @@ export class Deliveries {
   }
 
   /** The newest delivery of each record; `undefined` if there were too many to remember. */
-  newest(): ReadonlyMap<string, DeliveredRecord> | undefined {
-    const newestByKey = new Map<string, DeliveredRecord>();
+  newest(): ReadonlyMap<string, NewestDelivery> | undefined {
+    const newestByKey = new Map<string, NewestDelivery>();
     for (const { last, page } of this.pages)
-      for (const { key, versionMs } of page.records) newestByKey.set(String(key), { number: last, versionMs });
+      for (const { key, versionMs } of page.records) {
+        const versions = newestByKey.get(String(key))?.versions ?? new Set();
+        newestByKey.set(String(key), { number: last, versionMs, versions: versions.add(versionMs) });
+      }
     return this.isComplete ? newestByKey : undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Collects the findings of all clients, one for each rule, client and operation. Judges nothing. */
+/** Collects the findings of all clients: the same mistake at several operations is one. Judges nothing. */
 
 import { printCurl } from '../../core/http/print-curl.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
@@ -9,6 +9,8 @@ import { clientRules, type Situation } from './client-rules.ts';
 /** A mistake, as a rule reports it. */
 export interface Mistake {
   readonly rule: ClientRuleId;
+  /** What tells this mistake from others against the same rule, such as the name of a parameter. */
+  readonly cause?: string;
   /** Makes the message. Called for the first mistake of a finding only. */
   readonly message: () => string;
   /** Makes the sentence about what the client lost. Called again for each report, since later requests may have read the lost records. */
@@ -26,12 +28,21 @@ export interface ClientNotes {
 /** Maximum number of exchanges of a finding. */
 const exchangesMax = 10;
 
+/** The mistakes of one cause at one operation. */
+interface Entry {
+  readonly cause: string;
+  finding: ClientFinding;
+  readonly consequence: (() => string | null) | undefined;
+}
+
 /** The findings of all clients of a mock. */
 export class FindingList {
-  private readonly findings = new Map<string, ClientFinding>();
-  private readonly consequences = new Map<string, () => string | null>();
+  /** By cause and operation. */
+  private readonly entries = new Map<string, Entry>();
   private readonly url: () => string;
   private readonly onFirst: (finding: ClientFinding) => void;
+  /** Number of the last exchange with a mistake. */
+  lastNumber = 0;
 
   /** `onFirst` is called with each new finding, `url` returns the URL of the mock for curl commands. */
   constructor(url: () => string, onFirst: (finding: ClientFinding) => void) {
@@ -39,24 +50,26 @@ export class FindingList {
     this.onFirst = onFirst;
   }
 
-  /** Adds a mistake to the finding of its rule, key role and operation. */
-  add(exchange: ClientExchange, { rule, message, consequence, earlier = [] }: Mistake): void {
-    const key = keyOf(rule, exchange);
-    const earlierFinding = this.findings.get(key);
-    if (earlierFinding === undefined && consequence !== undefined) this.consequences.set(key, consequence);
-    const { number } = exchange.keptExchange;
-    if (earlierFinding !== undefined) {
-      const exchanges = earlierFinding.exchanges.length < exchangesMax ? [...earlierFinding.exchanges, number] : earlierFinding.exchanges;
-      this.findings.set(key, { ...earlierFinding, count: earlierFinding.count + 1, exchanges });
+  /** Adds a mistake to the finding of its rule, key role and cause. */
+  add(exchange: ClientExchange, mistake: Mistake): void {
+    const { rule, message, consequence, earlier = [] } = mistake;
+    const { operation, api, role, keptExchange } = exchange;
+    const { number } = keptExchange;
+    this.lastNumber = number;
+    const key = keyOf(exchange, mistake);
+    const entry = this.entries.get(key);
+    if (entry !== undefined) {
+      const { count, exchanges } = entry.finding;
+      entry.finding = { ...entry.finding, count: count + 1, exchanges: [...exchanges, number].slice(0, exchangesMax) };
       return;
     }
-    const { operation, api, role } = exchange;
     const { advice, place } = clientRules[rule];
     const finding: ClientFinding = {
       rule,
       level: clientRuleLevel(rule),
       contract: api.contract.name,
       operation: operation?.id ?? null,
+      alsoAt: [],
       role,
       count: 1,
       message: message(),
@@ -66,40 +79,58 @@ export class FindingList {
       exchanges: [...new Set([...earlier, number])].slice(0, exchangesMax),
       curl: printRequest(this.url(), exchange),
     };
-    this.findings.set(key, finding);
-    this.onFirst(finding);
+    const cause = causeOf(exchange, mistake);
+    const isNew = ![...this.entries.values()].some((other) => other.cause === cause);
+    this.entries.set(key, { cause, finding, consequence });
+    if (isNew) this.onFirst(finding);
   }
 
   /** Takes back one mistake, after a later request has explained it. */
   takeBack(exchange: ClientExchange, rule: ClientRuleId): void {
-    const key = keyOf(rule, exchange);
-    const finding = this.findings.get(key);
-    if (finding === undefined || finding.count === 1) this.drop(exchange, rule);
-    else this.findings.set(key, { ...finding, count: finding.count - 1 });
+    const entry = this.entries.get(keyOf(exchange, { rule }));
+    if (entry === undefined || entry.finding.count === 1) this.drop(exchange, { rule });
+    else entry.finding = { ...entry.finding, count: entry.finding.count - 1 };
   }
 
-  /** Removes the finding of a rule. */
-  drop(exchange: ClientExchange, rule: ClientRuleId): void {
-    this.findings.delete(keyOf(rule, exchange));
-    this.consequences.delete(keyOf(rule, exchange));
+  /** Removes a mistake. */
+  drop(exchange: ClientExchange, mistake: Pick<Mistake, 'rule' | 'cause'>): void {
+    this.entries.delete(keyOf(exchange, mistake));
   }
 
   /** Returns the findings, each with its consequence so far: later requests may have read the lost records. */
   list(): readonly ClientFinding[] {
-    return [...this.findings].map(([key, finding]) => {
-      const consequence = this.consequences.get(key);
-      return consequence === undefined ? finding : { ...finding, consequence: consequence() };
-    });
+    const byCause = new Map<string, ClientFinding>();
+    for (const { cause, finding, consequence } of this.entries.values()) {
+      const current = consequence === undefined ? finding : { ...finding, consequence: consequence() };
+      const earlier = byCause.get(cause);
+      byCause.set(cause, earlier === undefined ? current : join(earlier, current));
+    }
+    return [...byCause.values()];
   }
 
   clear(): void {
-    this.findings.clear();
-    this.consequences.clear();
+    this.entries.clear();
   }
 }
 
-function keyOf(rule: ClientRuleId, { api, role, operation }: ClientExchange): string {
-  return `${rule}\n${api.contract.name}\n${role}\n${operation?.id ?? ''}`;
+/** Joins the same mistake at two operations. */
+function join(first: ClientFinding, second: ClientFinding): ClientFinding {
+  const consequences = [first.consequence, second.consequence].filter((each) => each !== null);
+  return {
+    ...first,
+    alsoAt: second.operation === null ? first.alsoAt : [...first.alsoAt, second.operation],
+    count: first.count + second.count,
+    consequence: consequences.length === 0 ? null : consequences.join(' '),
+    exchanges: [...new Set([...first.exchanges, ...second.exchanges])].slice(0, exchangesMax),
+  };
+}
+
+function causeOf({ api, role }: ClientExchange, { rule, cause = '' }: Pick<Mistake, 'rule' | 'cause'>): string {
+  return [rule, api.contract.name, role, cause].join('\n');
+}
+
+function keyOf(exchange: ClientExchange, mistake: Pick<Mistake, 'rule' | 'cause'>): string {
+  return `${causeOf(exchange, mistake)}\n${exchange.operation?.id ?? ''}`;
 }
 
 /** The text that replaces each key in a recorded request. */

@@ -4,7 +4,9 @@
  */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
+import { printInstant } from '../../core/query/instants.ts';
 import type { JournalProblem } from '../journal/journal-types.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
@@ -27,6 +29,7 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
       message: () => 'The request has two different keys in two headers; only the first one counts.',
     });
   judgeReadOnly(exchange, notes);
+  judgeDay(exchange, notes, operation);
   const problems = context?.problems ?? [];
   if (problems.length === 0) return;
   const page = operation.collection?.page;
@@ -38,6 +41,16 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
   }
 }
 
+/** Reports a request that was refused as invalid, and that no other rule has explained. */
+export function judgeRefusal(exchange: ClientExchange, { findings }: ClientNotes): void {
+  const { status, keptExchange } = exchange;
+  if ((status !== 400 && status !== 422) || findings.lastNumber === keptExchange.number) return;
+  const message = (): string =>
+    [`The request was refused with ${status}.`, ...exchange.summarize().problems.map((problem) => problem.message)].join(' ');
+  const cause = keptExchange.response.context?.problems.flatMap(({ parameters }) => parameters).join();
+  findings.add(exchange, { rule: 'client/valid-requests', ...(cause !== undefined && { cause }), message });
+}
+
 function judgeReadOnly(exchange: ClientExchange, { findings, metSituations }: ClientNotes): void {
   const members = exchange.keptExchange.response.context?.readOnlyMembers;
   if (members === undefined) return;
@@ -47,12 +60,40 @@ function judgeReadOnly(exchange: ClientExchange, { findings, metSituations }: Cl
   findings.add(exchange, { rule: 'client/read-only', message });
 }
 
-/** Judges the spelling of the checkpoint of a list. */
-export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituations }: ClientNotes, operation: Operation): void {
+/** Distance from now up to which a day may be today somewhere, in milliseconds. */
+const todayMs = 36 * 3_600_000;
+
+/** Advises a client that asks for today, while the mock lives on another day. */
+function judgeDay(exchange: ClientExchange, { findings }: ClientNotes, operation: Operation): void {
+  const { query, keptExchange, arrivedMs } = exchange;
+  if (Math.abs(keptExchange.nowMs - arrivedMs) <= todayMs) return;
+  const checkpoint = checkpointOf(operation);
+  const today = [...query].find(
+    ([name, value]) =>
+      name !== checkpoint && /^\d{4}-\d{2}-\d{2}/.test(value) && Math.abs(Date.parse(value.slice(0, 10)) - arrivedMs) <= todayMs,
+  );
+  if (today === undefined) return;
+  const message = (): string => `${today.join('=')} is about today, but the clock is at ${printInstant(keptExchange.nowMs)}.`;
+  findings.add(exchange, { rule: 'client/clock', message });
+}
+
+/** Judges the spelling of the checkpoint of a list, and the filters beside it. */
+export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituations }: ClientNotes, operation: ListOperation): void {
   const checkpoint = checkpointOf(operation);
   const value = checkpoint !== undefined && exchange.target.includes(checkpoint) ? exchange.query.get(checkpoint) : undefined;
   if (value === undefined) return;
   metSituations.add('checkpoint');
+  const { filters, key } = operation.collection;
+  for (const [name, filter] of filters) {
+    if (
+      name === checkpoint ||
+      !exchange.query.has(name) ||
+      ('field' in filter && [key, operation.collection.version].includes(filter.field))
+    )
+      continue;
+    const message = (): string => `${name} stands beside ${checkpoint}: a record that a change takes out of this filter is not seen again.`;
+    findings.add(exchange, { rule: 'client/unfiltered-changes', cause: name, message });
+  }
   const parameterText = `${checkpoint}=${shortenValue(value)}`;
   if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
     findings.add(exchange, {
@@ -79,7 +120,7 @@ function addProblem(
       .problems.find((each) => each.class === kind && each.parameters.join() === parameters.join());
     return journalProblem?.message ?? `${parameters.join(' and ')} is not allowed here.`;
   };
-  findings.add(exchange, { rule, message });
+  findings.add(exchange, { rule, cause: parameters.join(), message });
 }
 
 function judgeKeyPlaces(exchange: ClientExchange, { findings }: ClientNotes): void {

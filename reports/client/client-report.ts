@@ -9,8 +9,11 @@ const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error:
 
 const severities = { error: 'critical', warning: 'major', advice: 'info' } as const;
 
-/** Builds the report: each exercised rule is a test, and each finding an annotation. */
-export function reportOfClient(report: ClientReport): JudgedReport {
+/**
+ * Builds the report: each exercised rule is a test, and each finding an annotation. `restart` is the command that starts a stopped mock again, without which
+ * nothing repeats a request.
+ */
+export function reportOfClient(report: ClientReport, restart?: string): JudgedReport {
   const { findings, exercised, notExercised, verdict } = report;
   const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : tones[verdict];
   const reasons = [...new Set(notExercised.map(({ reason }) => reason))];
@@ -20,17 +23,17 @@ export function reportOfClient(report: ClientReport): JudgedReport {
   });
   return {
     subject: 'Client',
-    headline: { text: describeClient(report), as: tone },
-    verdict: describeClient(report),
+    headline: { text: `${countNoun(report.requests, 'request')} of the client`, as: tone },
+    verdict: describeFindings(report),
     tone,
     sections: [
-      { id: 'findings', title: 'Findings', tone, entries: findings.map(entryOf), full: true, open: true },
+      { id: 'findings', title: 'Findings', tone, entries: findings.map((finding) => entryOf(finding, restart)), full: true, open: true },
       { id: 'gaps', title: 'Not exercised', tone: 'neutral', entries: gaps },
     ],
     command: 'touchstone mock',
     name: 'client',
     tests: [...exercised.map((rule) => testOf(rule, findings)), ...notExercised.map(({ rule, reason }) => testOf(rule, findings, reason))],
-    annotations: findings.map((finding) => annotate(finding, blocksOf(finding))),
+    annotations: findings.map((finding) => annotate(finding, blocksOf(finding, restart))),
   };
 }
 
@@ -44,24 +47,25 @@ function testOf(rule: ClientRuleId, findings: readonly ClientFinding[], gap: str
     state: first !== undefined ? 'failed' : gap === '' ? 'passed' : 'skipped',
     message: first?.message ?? gap,
     ...(first === undefined ? {} : { type: first.level }),
-    blocks: findingsOfRule.flatMap(blocksOf),
+    blocks: findingsOfRule.flatMap((finding) => blocksOf(finding)),
   };
 }
 
 /** Builds the entry of a finding. */
-export function entryOf(finding: ClientFinding): Entry {
-  const { rule, level, operation, role, message } = finding;
+export function entryOf(finding: ClientFinding, restart?: string): Entry {
+  const { rule, level, operation, alsoAt, role, message } = finding;
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
-    title: [...(operation === null ? [] : [operation]), `key ${role}`, countNoun(finding.count, 'time')].join(', '),
+    title: [...(operation === null ? [] : [operation]), ...alsoAt, `key ${role}`, countNoun(finding.count, 'time')].join(', '),
     tone: tones[level],
     line: message,
-    blocks: blocksOf(finding),
+    blocks: blocksOf(finding, restart),
   };
 }
 
-function blocksOf(finding: ClientFinding): readonly Block[] {
-  return [factsOf(finding), { kind: 'exchanges', exchanges: [], curl: [finding.curl] }];
+function blocksOf(finding: ClientFinding, restart?: string): readonly Block[] {
+  const start: Block = { kind: 'facts', facts: [['start', code(restart ?? '')]] };
+  return [factsOf(finding), ...(restart === undefined ? [] : [start]), { kind: 'exchanges', exchanges: [], curl: [finding.curl] }];
 }
 
 /** Lists the facts of a finding: the mistake, its consequence, and the correction. */
@@ -95,14 +99,17 @@ export function annotate({ level, rule, contract, operation, role, message, sour
   };
 }
 
-/** Describes the result in one line, without a full stop: `12 requests: 1 error and 2 warnings`. */
-export function describeClient({ requests, findings, notExercised }: ClientReport): string {
+/** Describes the result in one line, without a full stop: `12 requests of the client: 1 error, 2 warnings`. */
+export function describeClient(report: ClientReport): string {
+  return `${countNoun(report.requests, 'request')} of the client: ${describeFindings(report)}`;
+}
+
+function describeFindings({ requests, findings, notExercised }: ClientReport): string {
   const nouns = { error: 'error', warning: 'warning', advice: 'piece' } as const;
   const parts = clientLevels.flatMap((level) => {
     const number = findings.filter((finding) => finding.level === level).length;
     return number === 0 ? [] : [countNoun(number, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
   });
-  const result = parts.length === 0 ? 'no finding' : parts.join(', ');
   const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${countNoun(notExercised.length, 'rule')} not exercised`;
-  return `${countNoun(requests, 'request')} of the client: ${result}${gaps}`;
+  return `${parts.length === 0 ? 'no finding' : parts.join(', ')}${gaps}`;
 }

@@ -11,6 +11,7 @@ const finding: ClientFinding = {
   level: 'error',
   contract: 'api',
   operation: 'listThings',
+  alsoAt: [],
   role: 'full',
   count: 1,
   message: 'since=2026-03-29T16:00:00Z comes from exchange 1, but the further pages of that list were not read.',
@@ -55,6 +56,13 @@ describe('a report on a client', () => {
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/Exit code 1\.\n$/);
+  });
+
+  it('says each thing once, and names the command that starts a stopped mock before the request', () => {
+    const text = renderTerminal(reportOfClient(report, 'touchstone mock api --port 4010'), { decorated: false, exitCode: 1 });
+    expect(text.match(/2 requests of the client/g)).toHaveLength(1);
+    expect(text.match(/3 rules not exercised/g)).toHaveLength(1);
+    expect(text).toMatch(/touchstone mock api --port 4010\n.*curl -si/);
   });
 
   it('is a test for each rule: failed, passed or skipped', () => {

@@ -11,6 +11,7 @@ const finding: ClientFinding = {
   level: 'error',
   contract: 'api',
   operation: 'listThings',
+  alsoAt: [],
   role: 'full',
   count: 1,
   message: '5 of the things are missing: 1, 2, 3, 4, 5.',

@@ -38,7 +38,7 @@ describe('a client of the mock', () => {
   it.each([0, 7])('that makes no mistake has its own exit code, %i, and a report', async (end) => {
     const { code, out, error } = await judge([], reading([`${list}?limit=5`], end));
     expect([code, error]).toEqual([end, '']);
-    expect(out).toMatch(new RegExp(`1 request of the client: no finding; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`));
+    expect(out).toMatch(new RegExp(`^\\n1 request of the client\\n[^]*\\nno finding; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`));
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a client of the mock', () => {
     expect(out).toMatch(/^422 GET {2}\S+\?limit=500 [\d.]+ ms {2}\(limit=500 .+\)$/m);
     expect(out).toMatch(/^200 GET {2}\S+\?colour=red [\d.]+ ms {2}\(.*colour.*\)$/m);
     expect(out).toMatch(/^ {4}error client\/cursor-given: .+ \(.+business\.openapi\.yaml:\d+:\d+\)$/m);
-    expect(out).toMatch(/curl -si .*\$KEY/);
+    expect(out).toMatch(/touchstone mock .*--port \d+\n.*curl -si .*\$KEY/);
     expect(out).not.toContain('mock_full_');
   });
 

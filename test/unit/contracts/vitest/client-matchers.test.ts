@@ -9,6 +9,7 @@ const finding: ClientFinding = {
   level: 'warning',
   contract: 'api',
   operation: 'list',
+  alsoAt: [],
   role: 'full',
   count: 2,
   message: 'c1 came with the last page.',

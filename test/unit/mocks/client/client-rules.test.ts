@@ -189,14 +189,21 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'client/records-current': {
     breaks: async (client) => {
-      const { body } = await client.send(`${orders}?limit=100&status=pending`);
-      const records = (valueAt(body, '/data/orders') as readonly JsonObject[]).map((record) => ({
-        ...record,
-        changed_at: '2020-01-01T00:00:00Z',
-      }));
-      client.judge.compare({ records });
+      const { body } = await client.send(`${orders}?limit=100`);
+      client.clock.advance('P1D');
+      await readAll(client);
+      client.judge.compare({ records: valueAt(body, '/data/orders') as readonly JsonObject[] });
     },
     keeps: {
+      'a changed version that no response had, which is altered': async (client) => {
+        const { body } = await client.send(`${orders}?limit=100&status=pending`);
+        const records = (valueAt(body, '/data/orders') as readonly JsonObject[]).map((record) => ({
+          ...record,
+          changed_at: '2020-01-01T00:00:00Z',
+        }));
+        client.judge.compare({ records });
+        expect(client.broken()).toContain('client/values-kept');
+      },
       'keys alone': async (client) => {
         const { body } = await client.send(`${orders}?limit=100&status=pending`);
         client.judge.compare({ records: (valueAt(body, '/data/orders') as readonly JsonObject[]).map(({ id = null }) => id) });
@@ -271,6 +278,32 @@ const cases: Readonly<Record<string, Case>> = {
       await client.send(`${orders}?limit=100&cursor=${cursorOf(page)}`);
     },
     keeps: { 'a read to the last page': (client) => readAll(client).then(() => undefined) },
+  },
+  'client/unfiltered-changes': {
+    breaks: async (client) => {
+      const checkpoint = await readAll(client, 'limit=100&status=pending');
+      await client.send(`${orders}?limit=100&status=pending&updated_after=${checkpoint}`);
+    },
+    keeps: {
+      'a filtered list that is read anew': (client) => repeat(2, () => readAll(client, 'limit=100&status=pending')),
+      'changes without a filter': async (client) => {
+        await client.send(`${orders}?limit=100&updated_after=${await readAll(client)}`);
+      },
+    },
+  },
+  'client/valid-requests': {
+    breaks: (client) => client.send(`${orders}?limit=500`).then(() => undefined),
+    keeps: {
+      'a record that is absent': (client) => client.send(`${order}?id=1`).then(() => undefined),
+      'a refused cursor, which has a rule of its own': (client) => client.send(`${orders}?cursor=invented`).then(() => undefined),
+    },
+  },
+  'client/clock': {
+    breaks: (client) => client.send(`${reservations}?date_from=2030-01-01`).then(() => undefined),
+    keeps: {
+      'a day of the mock': (client) => client.send(`${reservations}?date_from=2026-03-29`).then(() => undefined),
+      'a day that is far away': (client) => client.send(`${reservations}?date_from=2029-12-01`).then(() => undefined),
+    },
   },
   'client/refusal-repeated': {
     breaks: (client) => repeat(3, () => client.send(`${orders}?limit=500`)),
@@ -470,6 +503,27 @@ it('a command shows the key of cookies and of a referring page, and nothing else
   expect(curl).toContain('"cookie: key=$KEY"');
   expect(curl).toContain('"referer: http://localhost/guests?key=$KEY"');
   expect(curl).not.toMatch(/of-another-program|Anna/);
+});
+
+describe('one mistake is one finding', () => {
+  it('at several operations, which the finding names', async () => {
+    const client = await startSequence();
+    for (const list of [orders, reservations]) await client.send(`${list}?limit=1&since=today`);
+    await client.send(`${orders}?limit=1&page=2`);
+    const findings = client.report().findings.map(({ rule, operation, alsoAt, count }) => [rule, operation, alsoAt, count]);
+    expect(findings).toEqual([
+      ['client/declared-parameters', 'listOrders', ['listReservations'], 2],
+      ['client/declared-parameters', 'listOrders', [], 1],
+    ]);
+    expect(client.announced).toHaveLength(2);
+  });
+});
+
+it('a list that is sent as repeated parameters gets the form to send', async () => {
+  const client = await startSequence();
+  await client.send(`${orders}?status=ready&status=preparing`);
+  expect(client.first()).toMatchObject({ rule: 'client/valid-requests', level: 'warning' });
+  expect(client.first()?.message).toContain('is sent more than once; send status=ready,preparing.');
 });
 
 it('each rule has a sequence that breaks it', () => {

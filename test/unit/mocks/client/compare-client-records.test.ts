@@ -159,7 +159,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a personal value that was changed': {
     steps: read,
     store: (copy) => [...copy.values()].map((record) => ({ ...record, customer: { name: 'Mario' } })),
-    expected: [['wrong-value', /customer\.name of \d+ is "‹personal›"; exchange \d has "‹personal›"\.$/]],
+    expected: [['altered', /customer\.name of \d+ is "‹personal›"; exchange \d has "‹personal›"\.$/]],
   },
 };
 
