@@ -12,6 +12,7 @@ import { readTextFile } from '../read-text-file.ts';
 import { contractName } from '../shipped-files.ts';
 import { createDocument, type Document, follow, loadFiles, type ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
+import { listBrokenExamples } from './mending/broken-examples.ts';
 import { mendDocument } from './mending/mend-document.ts';
 import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';
@@ -65,7 +66,7 @@ export interface Contract {
   readonly resources: readonly Resource[];
   /** What cannot be read in the file. It is neither served nor judged. */
   readonly setAside: readonly SetAside[];
-  /** What is read in one of several ways. */
+  /** What is read in one of several ways, and examples that break their schema. */
   readonly remarks: readonly Remark[];
   /** Place of the API's description in its file. */
   readonly place: SourceLocation;
@@ -105,7 +106,8 @@ export async function loadContract(file: string, read?: ReadText, { strict = fal
   const contract = await contractOfDocument(document, { strict });
   contract.validators.prepare();
   await checkChoices(contract, strict);
-  return contract;
+  const remarks = [...contract.remarks, ...listBrokenExamples(contract)];
+  return { ...contract, document: { ...contract.document, remarks }, remarks };
 }
 
 /**
