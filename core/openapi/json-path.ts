@@ -1,7 +1,8 @@
 /** Evaluates JSONPath queries (RFC 9535), with bounded visits, results and patterns. Import it on demand: only overlays need it. */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
-import { type Json, maxNesting } from '../json.ts';
+import { isArray, isObject, type Json, maxNesting } from '../json.ts';
+import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
 
 /** The path of keys and indexes to a value. */
@@ -58,3 +59,47 @@ export function selectPaths(query: string, root: Json): readonly KeyPath[] {
   }
   return selectedPaths;
 }
+
+/**
+ * Returns the paths of all values that a query selects if every reference within the file stands for its target. The paths lead to the targets themselves.
+ * @throws {Error} if the text is not a query, or visits or selects too much.
+ */
+export function selectPathsBehindReferences(query: string, root: Json): readonly KeyPath[] {
+  const views = new Map<object, Json>();
+  const viewOf = (keys: KeyPath): Json => {
+    const path = withoutReferences(root, keys);
+    const value = valueAt(root, toPointer(path)) ?? null;
+    if (typeof value !== 'object' || value === null) return value;
+    const earlierView = views.get(value);
+    if (earlierView !== undefined) return earlierView;
+    const view: Record<string, Json> | Json[] = isArray(value) ? [] : {};
+    // A reference may lead to a value around it.
+    views.set(value, view);
+    for (const key of isArray(value) ? value.keys() : Object.keys(value))
+      Object.defineProperty(view, key, { value: viewOf([...path, key]), enumerable: true });
+    return view;
+  };
+  const paths = selectPaths(query, viewOf([])).map((keys) => {
+    let path: KeyPath = [];
+    for (const key of keys) path = withoutReferences(root, [...path, key]);
+    return path;
+  });
+  return [...new Map(paths.map((keys) => [toPointer(keys), keys])).values()];
+}
+
+/** The path of the value that references within the file lead to from the value at a path. */
+function withoutReferences(root: Json, keys: KeyPath): KeyPath {
+  let path = keys;
+  for (let hops = 0; hops < maxHops; hops += 1) {
+    const value = valueAt(root, toPointer(path));
+    const reference = isObject(value) ? value['$ref'] : undefined;
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return path;
+    const target = fromPointer(decodeURI(reference.slice(1)));
+    if (valueAt(root, toPointer(target)) === undefined) return path;
+    path = target;
+  }
+  return keys;
+}
+
+/** Limit of references that lead to one another, which may be a circle. */
+const maxHops = 20;

@@ -32,9 +32,14 @@ export const openOverlaidRoot: OpenRoot = async (entry, read, strict) => {
   if (overlays.length === 0) return { root };
   const overlaid = { entry, openApiFile: file, files };
   for (const each of [root, ...overlays]) setOverlaid(each, overlaid);
-  const { selectPaths } = await import('./json-path.ts');
+  const { selectPaths, selectPathsBehindReferences } = await import('./json-path.ts');
+  // By itself, JSONPath stops at a reference. A query with `..` sees the targets where they are, and would not end in a circle of references.
+  const select: SelectPaths = (query, value) => {
+    const selectedPaths = selectPaths(query, value);
+    return selectedPaths.length > 0 || query.includes('..') ? selectedPaths : selectPathsBehindReferences(query, value);
+  };
   const actions = overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]);
-  for (const action of actions) root = applyAction(root, action, { file, selectPaths });
+  for (const action of actions) root = applyAction(root, action, { file, selectPaths: select });
   return { root, overlaid };
 };
 

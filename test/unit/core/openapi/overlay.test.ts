@@ -223,3 +223,29 @@ describe('a contract from an overlay', () => {
     expect((await compareContracts('notes.overlay.yaml', 'notes.overlay.yaml', { read: readerOf(files) })).changes).toEqual([]);
   });
 });
+
+describe('a target behind a reference', () => {
+  const changed = async (target: string, update: string, text = vendor): Promise<JsonObject> => {
+    const files = filesWith(`  - { target: "${target}", update: ${update} }\n`, { 'api/vendor.yaml': text });
+    return (await openDocument('notes.overlay.yaml', readerOf(files))).root;
+  };
+
+  it('is what the reference leads to', async () => {
+    const root = await changed("$.paths['/notes'].get.responses['200'].content.*.schema", '{ title: Page }');
+    expect(valueAt(root, '/components/responses/Notes/content/application~1json/schema/title')).toBe('Page');
+    expect(valueAt(root, '/paths/~1notes/get/responses/200')).toEqual({ $ref: '#/components/responses/Notes' });
+  });
+
+  it('is found below a schema that refers to itself', async () => {
+    const tree = vendor.replace(
+      'responses:\n    Notes',
+      "schemas: { Tree: { properties: { a: { $ref: '#/components/schemas/Tree' }, b: {} } } }\n  responses:\n    Notes",
+    );
+    const root = await changed('$.components.schemas.Tree.properties.a.properties.b', '{ title: B }', tree);
+    expect(valueAt(root, '/components/schemas/Tree/properties/b/title')).toBe('B');
+  });
+
+  it.each(["$.paths['/notes'].get.responses['200'].nothing", '$..nothing'])('%s selects nothing there either', async (target) => {
+    await expect(changed(target, '{ a: 1 }')).rejects.toThrow('selects nothing in');
+  });
+});
