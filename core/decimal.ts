@@ -48,10 +48,12 @@ export function isMultipleOf(value: Decimal, divisor: Decimal): boolean {
   return left % right === 0n;
 }
 
-/** The least common multiple of two positive decimals. */
+/** The least common multiple of two positive decimals, with as few decimals as possible: 1 of 0.0001 and 1. */
 export function leastCommonMultiple(first: Decimal, second: Decimal): Decimal {
   const [left, right] = align(first, second);
-  return { digits: (left / greatestCommonDivisor(left, right)) * right, scale: Math.max(first.scale, second.scale) };
+  let [digits, scale] = [(left / greatestCommonDivisor(left, right)) * right, Math.max(first.scale, second.scale)];
+  while (scale > 0 && digits % 10n === 0n) [digits, scale] = [digits / 10n, scale - 1];
+  return { digits, scale };
 }
 
 /** The quotient by a positive divisor, rounded down. */
