@@ -73,10 +73,13 @@ describe('a file', () => {
     ['plain.yaml', /^plain\.yaml:1:1: .*OpenAPI/],
     ['list.yaml', /^list\.yaml:1:1: .*OpenAPI/],
     ['broken.yaml', /^broken\.yaml:3:1: this is not valid YAML/],
-    ['nowhere.yaml', /^nowhere\.yaml:15:\d+: #\/components\/schemas\/A leads nowhere/],
   ])('%s is no contract on either side', async (file, message) => {
     expect(await complaint(file, 'a.yaml')).toMatch(message);
     expect(await complaint('a.yaml', file)).toMatch(message);
+  });
+
+  it('with a mistake is refused as the new side by --strict', async () => {
+    expect(await complaint('a.yaml', 'nowhere.yaml', '--strict')).toMatch(/^nowhere\.yaml:15:\d+: #\/components\/schemas\/A leads nowhere/);
   });
 
   it('shows the stack of a mistake only with --debug', async () => {

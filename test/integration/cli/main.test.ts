@@ -31,7 +31,7 @@ describe('the program', () => {
   });
 
   it('starts by its name', () => {
-    expect(readFileSync(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(readFileSync(new URL('../../../bin/touchstone.js', import.meta.url), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
   it('reports a mistake without a stack, and with one after --debug', async () => {

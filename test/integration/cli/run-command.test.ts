@@ -84,12 +84,12 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   ['an empty file', ['mock', file('empty.yaml', '')], /empty\.yaml:1:1: /],
   [
     'a misspelt annotation',
-    ['mock', file('word.yaml', `${header}x-invlid: {}\npaths: {}\n`)],
+    ['mock', '--strict', file('word.yaml', `${header}x-invlid: {}\npaths: {}\n`)],
     /word\.yaml:3:1: x-invlid is not an annotation; did you mean x-invalid\?/,
   ],
   [
     'a reference that leads nowhere',
-    ['mock', file('reference.yaml', `${header}paths:\n  /a: { get: { responses: { '200': { $ref: '#/nowhere' } } } }\n`)],
+    ['mock', '--strict', file('reference.yaml', `${header}paths:\n  /a: { get: { responses: { '200': { $ref: '#/nowhere' } } } }\n`)],
     /reference\.yaml:4:\d+: #\/nowhere leads nowhere/,
   ],
   [

@@ -36,6 +36,9 @@ const lackedByTheRun: Readonly<Record<string, RegExp>> = {
   'availability/not-ready': /^a target that is not ready for a while$/,
 };
 
+/** Rules about what the shipped contracts do not have: no member of theirs is writeOnly. */
+const withoutOperations: readonly string[] = ['response/write-only'];
+
 let judged: Promise<readonly Said[]> | undefined;
 
 /** Results of a rule for all datasets. Each dataset is run once. */
@@ -55,7 +58,8 @@ function complaints({ message, alive: open, verdict }: Said): readonly string[] 
 }
 
 describe('a rule', () => {
-  test.each(rules.map(({ id }) => id).filter((id) => !(id in decidedByAnyAnswer)))('%s', async (id) => {
+  const ids = rules.map(({ id }) => id).filter((id) => !(id in decidedByAnyAnswer) && !withoutOperations.includes(id));
+  test.each(ids)('%s', async (id) => {
     const said = await saidOf(id);
     const wanted = id in lackedByTheRun ? 'not-testable' : 'not-exercised';
     const unseen = said.filter(({ verdict }) => verdict === 'not-exercised' || verdict === 'not-testable');
