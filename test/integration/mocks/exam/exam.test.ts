@@ -8,7 +8,7 @@ import { renderFindingLine } from '../../../../cli/client/traffic-lines.ts';
 import type { ClientLevel, ClientRuleId } from '../../../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId } from '../../../../core/results/exam-result.ts';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../../../mocks/exam/exam.ts';
-import { type ClientMistake, createExamClient, mistakes } from './mistaken-client.ts';
+import { type ClientMistake, createExamClient, type habits, mistakes } from './mistaken-client.ts';
 import { runExamOutOfTime } from './out-of-time.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -50,6 +50,23 @@ const expected: Readonly<Record<ClientMistake, Expected>> = {
   'drops records with an unknown state': { 'unknown-values': ['client/records-complete'] },
   'fails on an unknown state': { 'unknown-values': ['exit-code'] },
   'fails on an unknown field': { 'unknown-values': ['exit-code'] },
+  'takes Retry-After for milliseconds': { throttled: ['client/retry-after'] },
+  'reads Retry-After as a number only': { throttled: ['client/retry-after'] },
+  'drops the filter after the first page': { pages: ['client/filters-kept', 'exit-code'] },
+  'drops the checkpoint after the first page': { pages: ['client/filters-kept', 'exit-code'] },
+  'stops after two pages': { pages: ['client/checkpoint-after-last-page'], unavailable: ['client/records-complete'] },
+  'adds a millisecond to the checkpoint': { pages: ['client/checkpoint-served'], 'same-second': ['client/records-current'] },
+  'reads changes of some states only': { pages: ['client/unfiltered-changes'] },
+  'cuts instants to days in UTC': { pages: ['client/values-kept'] },
+};
+
+/** What an exam does not count: the advice that it gives instead, or the reason why it is no mistake. */
+const notCounted: Readonly<Record<(typeof habits)[number], string>> = {
+  'asks for the day of its own clock': 'Advice of touchstone mock (client/clock): the client is right, and the mock lives on another day.',
+  'reads each record twice without its ETag': 'Advice of touchstone mock (client/conditional-reads): the API allows it.',
+  'stores a cursor that it never sends': 'No request shows it, and nothing is lost.',
+  'writes instants in UTC': 'It is the same instant.',
+  'stores some fields only': 'The API does not say which fields a client needs.',
 };
 
 /** The failed scenarios with their mistakes. */
@@ -78,6 +95,13 @@ describe('a client that', () => {
       const { level, rule }: { readonly level: ClientLevel; readonly rule: ClientRuleId } = finding;
       expect(renderFindingLine(finding, false)).toMatch(new RegExp(`^ {4}${level} ${rule}: .+ \\(.+:\\d+:\\d+\\)\\n$`));
     }
+  });
+});
+
+describe('a client is not accused, though it', () => {
+  it.each(Object.entries(notCounted) as readonly [(typeof habits)[number], string][])('%s: %s', async (habit) => {
+    const list = habit === 'asks for the day of its own clock' ? 'reservations' : 'orders';
+    expect(failuresOf(await runExamOutOfTime(1, createExamClient({ list, mistake: habit })))).toEqual({});
   });
 });
 

@@ -1,5 +1,6 @@
 /** A client of the business API that keeps a copy of one list, correctly or with one planted mistake. */
 
+import { vi } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { ExamRun, ExamRunEnd } from '../../../../mocks/exam/exam.ts';
@@ -37,6 +38,23 @@ export const mistakes = [
   'drops records with an unknown state',
   'fails on an unknown state',
   'fails on an unknown field',
+  'takes Retry-After for milliseconds',
+  'reads Retry-After as a number only',
+  'drops the filter after the first page',
+  'drops the checkpoint after the first page',
+  'stops after two pages',
+  'adds a millisecond to the checkpoint',
+  'reads changes of some states only',
+  'cuts instants to days in UTC',
+] as const;
+
+/** Behaviour that an exam does not count as a mistake. */
+export const habits = [
+  'asks for the day of its own clock',
+  'reads each record twice without its ETag',
+  'stores a cursor that it never sends',
+  'writes instants in UTC',
+  'stores some fields only',
 ] as const;
 
 /** A mistake. */
@@ -50,7 +68,7 @@ const knownFields = new Set([...fields, 'notes', 'table_assignment', 'changed_at
 /** Settings of the client. */
 interface ClientSettings {
   readonly list: 'orders' | 'reservations';
-  readonly mistake?: ClientMistake | undefined;
+  readonly mistake?: ClientMistake | (typeof habits)[number] | undefined;
   /** False for a client that does not tell the mock what it stored. */
   readonly compares?: boolean;
 }
@@ -75,8 +93,9 @@ class ListClient {
   private readonly url: string;
   private readonly keys: Readonly<Record<string, string>>;
   private readonly list: ClientSettings['list'];
-  private readonly mistake: ClientMistake | undefined;
+  private readonly mistake: ClientSettings['mistake'];
   private readonly records: JsonObject[] = [];
+  private readonly cursors = new Set<string>();
   private checkpoint: string | undefined;
 
   constructor(url: string, keys: Readonly<Record<string, string>>, { list, mistake }: ClientSettings) {
@@ -88,6 +107,13 @@ class ListClient {
 
   /** The records as the client stored them. */
   stored(): readonly JsonObject[] {
+    if (this.has('stores some fields only')) return this.records.map(({ id = null, changed_at = null }) => ({ id, changed_at }));
+    const length = this.has('cuts instants to days in UTC') ? 10 : this.has('writes instants in UTC') ? 24 : 0;
+    if (length > 0)
+      return this.records.map((record) => ({
+        ...record,
+        changed_at: new Date(String(record['changed_at'])).toISOString().slice(0, length),
+      }));
     if (!this.has('computes days in UTC')) return this.records;
     return this.records.map((record) => {
       const [date, time] = [valueAt(record, '/schedule/date'), valueAt(record, '/schedule/time')];
@@ -101,7 +127,9 @@ class ListClient {
     const start = this.checkpoint;
     let newest = start;
     let cursor: string | undefined;
+    let pages = 0;
     do {
+      pages += 1;
       const body = await this.readPage(start, cursor);
       if (body === undefined) break;
       const page = valueAt(body, `/data/${this.list}`) as readonly JsonObject[];
@@ -109,18 +137,23 @@ class ListClient {
       for (const record of this.has('drops the last record of each page') ? page.slice(0, -1) : page) this.store(record, start);
       newest = [newest ?? '', ...page.map((record) => String(record['changed_at']))].sort().at(-1);
       if (this.has('stores the checkpoint after the first page')) this.checkpoint ??= newest;
-      cursor = isKnown && this.has('stops at the first record that it knows') ? undefined : this.nextCursor(body);
+      cursor = this.stops(isKnown, pages) ? undefined : this.nextCursor(body);
     } while (cursor !== undefined);
     this.checkpoint = await this.nextCheckpoint(newest);
     await this.readDetails();
   }
 
-  private has(mistake: ClientMistake): boolean {
+  private has(mistake: NonNullable<ClientSettings['mistake']>): boolean {
     return this.mistake === mistake;
+  }
+
+  private stops(isKnown: boolean, pages: number): boolean {
+    return (isKnown && this.has('stops at the first record that it knows')) || (pages === 2 && this.has('stops after two pages'));
   }
 
   private nextCursor(body: JsonObject): string | undefined {
     const next = valueAt(body, '/data/page/next_cursor');
+    if (this.has('stores a cursor that it never sends')) this.cursors.add(String(next));
     if (typeof next !== 'string' || this.has('reads the first page only')) return undefined;
     return this.has('makes a cursor of its own') ? Buffer.from('page=2').toString('base64url') : next;
   }
@@ -128,6 +161,7 @@ class ListClient {
   private async nextCheckpoint(newest: string | undefined): Promise<string | undefined> {
     if (newest === undefined) return undefined;
     if (this.has('uses its own clock as the checkpoint')) return '2026-11-25T12:00:00Z';
+    if (this.has('adds a millisecond to the checkpoint')) return new Date(Date.parse(newest) + 1).toISOString();
     if (this.has('adds a second to the checkpoint')) return new Date(Date.parse(newest) + 1000).toISOString();
     if (this.has('sends an instant without offset')) return newest.slice(0, 19);
     if (!this.has('takes the checkpoint from a request after the last page')) return newest;
@@ -139,13 +173,19 @@ class ListClient {
     const path = `/${this.list}/index.php`;
     const times = this.has('repeats a refused request') ? 3 : 0;
     for (let index = 0; index < times; index += 1) await this.get(`${path}?limit=500`).catch(expectRefusal);
+    if (this.has('asks for the day of its own clock')) await this.get(`${path}?date_from=${new Date().toISOString().slice(0, 10)}`);
     if (this.has('polls without a pause')) for (let index = 0; index < 10; index += 1) await this.get(`${path}?limit=100`);
   }
 
   /** Reads a page; `undefined` for an error that the client takes for the end of the list. */
   private async readPage(start: string | undefined, cursor: string | undefined): Promise<JsonObject | undefined> {
     const query = new URLSearchParams({ limit: '100' });
-    if (start !== undefined) query.set(this.has('misspells a parameter') ? 'updatedAfter' : 'updated_after', start);
+    const forgets = cursor !== undefined && this.has('drops the checkpoint after the first page');
+    if (start !== undefined && !forgets) query.set(this.has('misspells a parameter') ? 'updatedAfter' : 'updated_after', start);
+    const filters = this.has('drops the filter after the first page')
+      ? cursor === undefined
+      : this.has('reads changes of some states only');
+    if (filters) query.set('status', 'completed,cancelled');
     if (cursor !== undefined) query.set('cursor', cursor);
     if (cursor !== undefined && this.has('adds a filter on the second page')) query.set('status', 'completed');
     const text = this.has('does not encode the plus sign') ? query.toString().replaceAll('%2B', '+') : query.toString();
@@ -181,6 +221,7 @@ class ListClient {
     const times = this.has('reads a record again and again without its ETag') ? 5 : 1;
     const condition = times > 1 ? {} : { 'if-none-match': this.has('removes the quotes of an ETag') ? tag.replaceAll('"', '') : tag };
     for (let index = 0; index < times; index += 1) await this.send(second, condition);
+    if (this.has('reads each record twice without its ETag')) for (const target of [one, other, other]) await this.send(target);
     if (this.has('sends parameters that exclude each other')) await this.send(`${one}&code=A`);
   }
 
@@ -189,8 +230,18 @@ class ListClient {
     const retries =
       response.status === 503 && this.has('retries at once after a 503') ? 5 : this.has('retries at once after a 429') ? 1 : 0;
     for (let index = 0; index < retries && !response.ok; index += 1) response = await this.send(target);
+    if (this.has('takes Retry-After for milliseconds') || this.has('reads Retry-After as a number only'))
+      response = await this.retryThrottled(target, response);
     if (!response.ok) throw new Error(`${response.status} from ${target}`);
     return (await response.json()) as JsonObject;
+  }
+
+  /** Waits for Retry-After as the client reads it, on the clock of the test, and sends the request again. */
+  private async retryThrottled(target: string, response: Response): Promise<Response> {
+    if (response.status !== 429) return response;
+    const waitMs = Number(response.headers.get('retry-after')) * (this.has('takes Retry-After for milliseconds') ? 1 : 1000);
+    vi.setSystemTime(Date.now() + (waitMs || 0));
+    return this.retryThrottled(target, await this.send(target));
   }
 
   private async send(target: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
