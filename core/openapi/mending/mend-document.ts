@@ -13,16 +13,19 @@ import { copyOrigin } from '../source-positions.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
 import { isExpression, mistakesOfSchema } from './schema-mistakes.ts';
-import { messageOf, operationLabel, type SetAside } from './set-aside.ts';
+import { messageOf, operationLabel, type Remark, type SetAside } from './set-aside.ts';
 
 /** Mends a document. `unread` has the mistakes of referenced files that could not be read. */
 export function mendDocument({ document, unread }: LoadedFiles): Document {
   const visitor = new Visitor(document, unread);
   visitor.visitRoot();
   const { mistakes, edits, reached, operations } = visitor;
+  const remarks = [...document.remarks, ...visitor.remarks];
   const mended = edits.size === 0 ? document : applyEdits(document, edits);
-  return { ...mended, remarks: document.remarks, setAside: mistakes.length === 0 ? [] : listSetAside(mistakes, reached, operations) };
+  return { ...mended, remarks, setAside: mistakes.length === 0 ? [] : listSetAside(mistakes, reached, operations) };
 }
+
+const streamRemark = 'itemSchema (OpenAPI 3.2) is not read: the items of the stream are neither generated nor judged';
 
 /** A part of the document that is read by itself: an operation, a path item, or the target of a reference. */
 type Unit = object;
@@ -39,6 +42,7 @@ type Edits = Map<object, Map<string | number, Json | undefined>>;
 /** Visits a document from its root, along all references. */
 class Visitor {
   readonly mistakes: Mistake[] = [];
+  readonly remarks: Remark[] = [];
   readonly edits: Edits = new Map();
   /** The units that a unit refers to or contains. */
   readonly reached = new Map<Unit, Set<Unit>>();
@@ -84,6 +88,8 @@ class Visitor {
     }
     units.set(value, unit);
     if (kind === 'schema') this.mendSchema(value, unit);
+    if (kind === 'media' && value['itemSchema'] !== undefined)
+      this.remarks.push({ place: this.document.place(value, 'itemSchema'), message: streamRemark });
     for (const key of Object.keys(value)) {
       const shape = shapeOfMember(kind, key);
       if (this.isEdited(value, key)) continue;

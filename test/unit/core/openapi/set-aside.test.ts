@@ -289,3 +289,11 @@ it('aliases of YAML that multiply a file are refused in a sentence', async () =>
   const bomb = contractText(`x-bomb:\n${[0, 1, 2, 3, 4, 5].map(level).join('')}paths: { /a: { get: { ${ok} } } }\n`);
   expect((await mistakeOf(loadForeign(bomb))).message).toMatch(/aliases here expand to more than \d+ values/);
 });
+
+it('the schema of the items of a stream is noted as not read, with its line', async () => {
+  const stream = 'content: { text/event-stream: { itemSchema: { type: object } } }';
+  const text = contractText(`paths:\n  /ticks: { get: { responses: { '200': { description: Ticks., ${stream} } } } }\n`);
+  const { remarks, setAside } = await loadText(text);
+  expect(setAside).toEqual([]);
+  expect(remarks.map(({ place }) => formatLocation(place))).toEqual([`api.yaml:${positionOf(text, 'itemSchema')}`]);
+});
