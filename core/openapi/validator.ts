@@ -311,9 +311,9 @@ const keywordsWithFalse: ReadonlySet<string> = new Set(['items', 'contains', 'th
 
 /**
  * Keywords that identify a schema are removed, since references use other identifiers and ajv refuses duplicates. Examples are removed too, since ajv takes an
- * `$id` in them for an identifier.
+ * `$id` in them for an identifier, and so are keywords of older drafts, which have no meaning any more and which ajv refuses or still reads.
  */
-const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples']);
+const removedKeywords: ReadonlySet<string> = new Set(['$id', '$anchor', 'example', 'examples', 'id', '$recursiveRef', '$recursiveAnchor']);
 
 /**
  * Refuses unknown types, broken patterns and meaningless bounds.

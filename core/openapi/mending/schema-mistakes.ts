@@ -50,7 +50,24 @@ const requirements: readonly {
     isMet: isObject,
     expected: 'an object with a schema for each name',
   },
-  { keywords: ['dependentRequired'], isMet: isObject, expected: 'an object with a list of names for each name' },
+  {
+    keywords: ['dependentRequired'],
+    isMet: (value) => isObject(value) && Object.values(value).every((names) => isArray(names)),
+    expected: 'an object with a list of names for each name',
+  },
+  { keywords: ['dependencies'], isMet: isObject, expected: 'an object with a list of names, or a schema, for each name' },
+  { keywords: ['nullable'], isMet: (value) => typeof value === 'boolean', expected: 'true or false' },
+  {
+    keywords: [
+      '$ref',
+      '$dynamicRef',
+      '$anchor',
+      '$dynamicAnchor',
+      ...['', 'Exclusive'].flatMap((each) => [`format${each}Minimum`, `format${each}Maximum`]),
+    ],
+    isMet: (value) => typeof value === 'string',
+    expected: 'a text',
+  },
   { keywords: ['uniqueItems'], isMet: (value) => typeof value === 'boolean', expected: 'true or false' },
   { keywords: ['format'], isMet: (value) => typeof value === 'string', expected: 'the name of a format' },
 ];

@@ -33,6 +33,11 @@ describe('a keyword without meaning is set aside at its own line, and concerns w
     ['a boolean bound', '{ type: number, minimum: 0, exclusiveMinimum: true }', 'exclusiveMinimum'],
     ['a flag in a pattern', "{ type: string, pattern: '(?i)^(all|none)$' }", 'pattern'],
     ['an unknown type', '{ type: date }', 'type: date'],
+    ['a name that depends on no list', '{ dependentRequired: { a: b } }', 'dependentRequired'],
+    ['a nullable that is a text', "{ type: string, nullable: 'yes' }", 'nullable'],
+    ['a reference that is a number', '{ type: object, $ref: 5 }', '$ref: 5'],
+    ['an anchor that is a number', '{ $dynamicAnchor: 5 }', '$dynamicAnchor'],
+    ['a bound of a date that is a number', '{ format: date, formatMinimum: 5 }', 'formatMinimum'],
     ['a reference to nothing', "{ properties: { a: { $ref:  '#/components/schemas/B' } } }", "$ref:  '"],
     ['a pattern of names', "{ patternProperties: { '(': {} } }", "'('"],
     ['a property that is no schema', '{ properties: { a: 5 } }', 'a: 5'],
@@ -297,3 +302,13 @@ it('the schema of the items of a stream is noted as not read, with its line', as
   expect(setAside).toEqual([]);
   expect(remarks.map(({ place }) => formatLocation(place))).toEqual([`api.yaml:${positionOf(text, 'itemSchema')}`]);
 });
+
+it.each(['{ id: boat, type: object }', "{ type: object, $recursiveRef: '#' }"])(
+  'a keyword of an older draft means nothing: %s',
+  async (schema) => {
+    const { operations, setAside } = await loadText(withSchema(schema));
+    expect(setAside).toEqual([]);
+    const body = operations[1]?.responses.get('200')?.content.get('application/json');
+    expect([body?.validate({ a: 1 }).length, body?.validate(5).length]).toEqual([0, 1]);
+  },
+);
