@@ -75,5 +75,7 @@ export function refusingKeywords({ constraint, edit }: Pick<RefusingEdit, 'const
   const keywords = Object.keys(constraint).filter((keyword) => keyword !== 'allOf');
   const parts = Array.isArray(constraint['allOf']) ? (constraint['allOf'] as readonly Json[]).filter(isSchema) : [];
   const names = [...keywords, ...parts.flatMap((part) => (isObject(part) ? Object.keys(part) : []))];
+  // The schemas inside these keywords refuse by keywords of their own.
+  if (names.some((keyword) => keyword === 'not' || keyword === 'if')) return [];
   return names.includes('enum') || names.includes('const') ? ['enum', 'const'] : names;
 }

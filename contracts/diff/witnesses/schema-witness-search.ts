@@ -21,7 +21,7 @@ import { writableAsText, writeAsText } from './build-witness-exchange.ts';
 import { type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
 import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
-import { keysOfTarget, SimpleInstances } from './simple-instance.ts';
+import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
 
 /** The edit that needs a witness, and where it is used. */
 export interface WitnessTarget {
@@ -150,7 +150,8 @@ export class SchemaWitnessSearch {
     for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
       const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, also);
       const separation = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
-      const witness = separation.kind === 'found' ? this.#confirm(use, separation.value) : undefined;
+      const witness =
+        separation.kind === 'found' ? this.#confirm(use, separation.value, true, (each) => isOfTarget(target, each)) : undefined;
       if (witness !== undefined) return { verdict: 'witnessed', witness };
     }
     return unwitnessed;
@@ -300,6 +301,21 @@ interface ComparedSchemas {
   /** `allowing` with declared properties only. */
   readonly allowingDeclared: Schema;
   readonly refusing: Schema;
+}
+
+/**
+ * True if a refusal is of the edit itself: at the place that its path leads to, by a keyword that it changes. A choice on the path refuses values of its branches
+ * at its own place.
+ */
+function isOfTarget({ path, edit, use }: WitnessTarget, { path: pointer, keyword }: ViolationPlace): boolean {
+  const negatedAt = path.findIndex(({ kind }) => kind === 'negated');
+  const keywords =
+    negatedAt === -1 ? refusingKeywords({ edit, constraint: edit.constraints?.[refusesByNew(use, true) ? 'new' : 'old'] }) : [];
+  const isOfChoice = path.some(
+    (step, index) => step.kind === 'same' && step.keyword === keyword && leadsTo(path.slice(0, index), pointer) === 'at',
+  );
+  const place = leadsTo(negatedAt === -1 ? path : path.slice(0, negatedAt), pointer);
+  return isOfChoice || (keywords.length === 0 ? place !== 'elsewhere' : place === 'at' && keywords.includes(keyword));
 }
 
 /** Limit of other edits that a witness keeps to. Each of them makes the search slower. */

@@ -250,6 +250,21 @@ function keyOfStep(step: SchemaStep, holder: Json | undefined): string {
   return isObject(holder) ? (Object.keys(holder).at(-1) ?? '') : '';
 }
 
+/** Whether the value at a pointer is one that a path leads to, is inside such a value, or neither. */
+export function leadsTo(path: readonly SchemaStep[], pointer: string): 'at' | 'inside' | 'elsewhere' {
+  const keys = pointer.split('/').slice(1);
+  // The names of an object are refused at the object.
+  const steps = path.filter(({ kind }) => kind !== 'same' && kind !== 'names');
+  if (keys.length < steps.length || !steps.every((step, index) => isKeyOfStep(step, keys[index] ?? ''))) return 'elsewhere';
+  return keys.length === steps.length ? 'at' : 'inside';
+}
+
+function isKeyOfStep(step: SchemaStep, key: string): boolean {
+  if (step.kind === 'property') return toPointer([step.name]) === `/${key}`;
+  if (step.kind === 'element') return key === String(step.index);
+  return true;
+}
+
 function requiredNames(flat: FlatSchema): readonly string[] {
   return keywordValues(flat, 'required').flatMap((value) => (Array.isArray(value) ? value.map(String) : []));
 }

@@ -74,3 +74,29 @@ it('shows nothing rather than another edit', async () => {
   const { changes } = await compareDocuments(of({ a: { type: 'string' }, b: { type: 'string' } }), of({ c: { type: 'string' } }));
   expect(changes.filter(({ witness }) => witness !== undefined)).toEqual([]);
 });
+
+describe.each([2, 25])('beside %i other edits, an edit that another keyword makes harmless', (count) => {
+  const stateOf = (names: readonly string[], alone: JsonObject): JsonObject => ({
+    ...alone,
+    allOf: [{ type: 'string', oneOf: names.map((name) => ({ title: name, const: name })) }],
+  });
+  const of = (names: readonly string[], alone: JsonObject, texts: JsonObject): JsonObject => {
+    const others = Array.from({ length: count }, (_, index) => [`text${index}`, texts] as const);
+    return bodyOf('response', { type: 'object', properties: { state: stateOf(names, alone), ...Object.fromEntries(others) } });
+  };
+  const short: JsonObject = { type: 'string', maxLength: 5 };
+
+  it.each<[string, JsonObject]>([
+    ['a list of one value', { enum: ['open'] }],
+    ['a pattern', { pattern: '^o' }],
+    ['a length', { maxLength: 4 }],
+  ])('borrows no witness: %s', async (_, alone) => {
+    const { changes } = await compareDocuments(
+      of(['open', 'over'], alone, short),
+      of(['open', 'over', 'closed'], alone, { type: 'string' }),
+    );
+    const witnessed = changes.filter(({ witness }) => witness !== undefined);
+    expect(witnessed).toHaveLength(count);
+    expect(witnessed.filter((change) => !isAt(change))).toEqual([]);
+  });
+});
