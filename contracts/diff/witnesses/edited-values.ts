@@ -39,7 +39,7 @@ function* namedValues(
   const excluded = isObject(not) ? not : {};
   if (Array.isArray(excluded['enum'])) yield* excluded['enum'] as readonly Json[];
   if (Array.isArray(required)) yield instances.objectWith([allowing.schema, refusing.schema], { omitted: String(required[0]) });
-  const added = Array.isArray(excluded['required']) ? String(excluded['required'][0]) : undeclaredNameOf({ edit, allowing, refusing });
+  const added = forbiddenMember(constraint) ?? undeclaredNameOf({ edit, allowing, refusing });
   if (added !== undefined) yield objectWithMember(allowing, refusing, added, instances);
   if (edit.branch !== undefined) {
     const branch = [allowing.schema, edit.branch];
@@ -66,12 +66,20 @@ function typesBeyond(allowing: FlatSchema, refusing: FlatSchema): readonly strin
   return [...(types ?? [])].filter((type) => others?.has(type) !== true);
 }
 
+/** The member that a constraint forbids. */
+export function forbiddenMember(constraint: Schema | undefined): string | undefined {
+  if (!isObject(constraint)) return undefined;
+  const { not: excluded, properties } = constraint;
+  if (isObject(excluded) && Array.isArray(excluded['required'])) return String(excluded['required'][0]);
+  return isObject(properties) ? Object.keys(properties).find((name) => properties[name] === false) : undefined;
+}
+
 /** Names of the keywords that refuse the values of an edit; empty if any keyword may. */
 export function refusingKeywords({ constraint, edit }: Pick<RefusingEdit, 'constraint' | 'edit'>): readonly string[] {
   if (!isObject(constraint) || edit.branch !== undefined) return [];
   const excluded = isObject(constraint['not']) ? constraint['not'] : undefined;
   if (excluded?.['enum'] !== undefined) return ['enum', 'const', 'type'];
-  if (excluded?.['required'] !== undefined) return ['additionalProperties', 'unevaluatedProperties', 'false'];
+  if (forbiddenMember(constraint) !== undefined) return ['additionalProperties', 'unevaluatedProperties', 'false'];
   const keywords = Object.keys(constraint).filter((keyword) => keyword !== 'allOf');
   const parts = Array.isArray(constraint['allOf']) ? (constraint['allOf'] as readonly Json[]).filter(isSchema) : [];
   const names = [...keywords, ...parts.flatMap((part) => (isObject(part) ? Object.keys(part) : []))];

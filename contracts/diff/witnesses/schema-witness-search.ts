@@ -18,7 +18,7 @@ import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
+import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
 import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
@@ -308,14 +308,18 @@ interface ComparedSchemas {
  * at its own place.
  */
 function isOfTarget({ path, edit, use }: WitnessTarget, { path: pointer, keyword }: ViolationPlace): boolean {
+  const constraint = edit.constraints?.[refusesByNew(use, true) ? 'new' : 'old'];
   const negatedAt = path.findIndex(({ kind }) => kind === 'negated');
-  const keywords =
-    negatedAt === -1 ? refusingKeywords({ edit, constraint: edit.constraints?.[refusesByNew(use, true) ? 'new' : 'old'] }) : [];
-  const isOfChoice = path.some(
-    (step, index) => step.kind === 'same' && step.keyword === keyword && leadsTo(path.slice(0, index), pointer) === 'at',
-  );
-  const place = leadsTo(negatedAt === -1 ? path : path.slice(0, negatedAt), pointer);
-  return isOfChoice || (keywords.length === 0 ? place !== 'elsewhere' : place === 'at' && keywords.includes(keyword));
+  if (negatedAt !== -1) return leadsTo(path.slice(0, negatedAt), pointer) !== 'elsewhere';
+  if (path.some((step, index) => step.kind === 'same' && step.keyword === keyword && leadsTo(path.slice(0, index), pointer) === 'at'))
+    return true;
+  const keywords = refusingKeywords({ edit, constraint });
+  if (keywords.length === 0) return leadsTo(path, pointer) !== 'elsewhere';
+  // A forbidden member is refused at its own place if its schema is `false`.
+  const member = keyword === 'false' ? forbiddenMember(constraint) : undefined;
+  const refusedAt: readonly SchemaStep[] =
+    member === undefined ? path : [...path, { kind: 'property', name: member, isReadOnly: false, isWriteOnly: false }];
+  return keywords.includes(keyword) && leadsTo(refusedAt, pointer) === 'at';
 }
 
 /** Limit of other edits that a witness keeps to. Each of them makes the search slower. */
