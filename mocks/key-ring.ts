@@ -22,6 +22,8 @@ export interface KeyRing {
   readonly byRole: ReadonlyMap<string, string>;
   /** Holder of a key; `undefined` for an unknown key. */
   readonly holderOf: (key: string) => KeyHolder | undefined;
+  /** Takes these scopes from a role while the mock runs; none to give them all back. */
+  readonly withhold: (role: string, scopes: readonly string[]) => void;
 }
 
 /**
@@ -36,7 +38,11 @@ export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 't
   const holders = needsKey ? listHolders(dataset.tenants, scopes).slice(0, isOpen ? 1 : undefined) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
   const byKey = new Map(entries);
-  return { isOpen, byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key) };
+  const withhold = (role: string, withheld: readonly string[]): void => {
+    for (const [key, holder] of entries)
+      if (holder.role === role) byKey.set(key, { ...holder, scopes: holder.scopes.filter((scope) => !withheld.includes(scope)) });
+  };
+  return { isOpen, byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key), withhold };
 }
 
 function listHolders(tenants: readonly string[], scopes: readonly string[]): readonly KeyHolder[] {

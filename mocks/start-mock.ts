@@ -116,11 +116,11 @@ interface MockHooks {
   readonly onServed?: (exchange: FinishedExchange) => void;
 }
 
-/** Starts a mock with some changes. Returns it with the judge of its clients. */
+/** Starts a mock with some changes. Returns it with the judge of its clients and the served APIs. */
 export async function startMockWith(
   options: MockOptions,
   { sizesOf, datasetOver = (dataset) => dataset, onServed }: MockHooks,
-): Promise<{ readonly mock: RunningMock; readonly judge: ClientJudge }> {
+): Promise<{ readonly mock: RunningMock; readonly judge: ClientJudge; readonly apis: () => readonly ServedApi[] }> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
     throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
@@ -168,7 +168,7 @@ export async function startMockWith(
   });
   const server = await serve(() => reloadable.current().mock, host, port, observers, options, controlAdapter);
   const mock = toRunningMock(reloadable, handles, server);
-  return { mock, judge };
+  return { mock, judge, apis: () => reloadable.current().apis };
 }
 
 /** Listeners of a user that never throw. */

@@ -30,6 +30,7 @@ export const examCommand: Command = {
     'The exit code is 1 if a scenario failed, 4 if none was exercised, or one of --require was not.',
   ],
   options: [
+    { name: 'all', summary: 'Play every scenario; by default, the ten that find most.' },
     { name: 'only', value: 'SCENARIO', repeatable: true, summary: 'Play only this scenario. `*` stands for any characters. Repeatable.' },
     {
       name: 'require',
@@ -60,7 +61,10 @@ export const examCommand: Command = {
   run: runExamCommand,
 };
 
-async function runExamCommand({ clientCommand: command = [], positionals, values, lists }: Arguments, terminal: Terminal): Promise<number> {
+async function runExamCommand(
+  { clientCommand: command = [], positionals, values, switches, lists }: Arguments,
+  terminal: Terminal,
+): Promise<number> {
   if (command.length === 0)
     throw new UsageError('exam needs the command of a client after --; write, for example, touchstone exam business -- npm run sync');
   const select = (option: string): readonly ExamScenarioId[] =>
@@ -86,6 +90,7 @@ async function runExamCommand({ clientCommand: command = [], positionals, values
     seed: readWholeNumber(values, 'seed', 0, Number.MAX_SAFE_INTEGER) ?? defaultSeed,
     ...(positionals.length > 0 && { contracts: positionals }),
     ...(profile && { profile }),
+    ...(switches.has('all') && { scenarios: scenarioIds }),
     ...(only.length > 0 && { scenarios: only }),
     data: lists['data'] ?? [],
     client,

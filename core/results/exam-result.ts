@@ -13,7 +13,8 @@ export type ExamScenarioId =
   | 'unknown-values'
   | 'null-members'
   | 'absent-members'
-  | 'details';
+  | 'details'
+  | 'lost-scope';
 
 /**
  * Result of a scenario.

@@ -28,6 +28,8 @@ interface ScenarioChaos {
   readonly from: 'start' | 'second-page';
   /** True if the last rule lasts until the run ends. */
   readonly isLasting?: boolean;
+  /** True if the key loses the scopes of the list instead, until the run ends. */
+  readonly losesScopes?: boolean;
   /** Time after the first hit at which the client is killed if it still runs, in milliseconds. */
   readonly killAfterMs?: number;
 }
@@ -36,6 +38,8 @@ interface ScenarioChaos {
 export interface ExamScenario {
   readonly id: ExamScenarioId;
   readonly title: string;
+  /** True for a scenario that is played only by name, since others find the same mistakes. */
+  readonly isExtra?: boolean;
   readonly changes: readonly StagedChange[];
   readonly chaos?: ScenarioChaos;
   /** Seconds by which the clock moves after the first page of a list that has more. */
@@ -137,5 +141,14 @@ export const examScenarios: readonly ExamScenario[] = [
     changes: [changesBetweenRuns],
     gap: 'No single record was read in both runs.',
     isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
+  },
+  {
+    id: 'lost-scope',
+    title: 'the key loses the scope of a list from the second page on, until the run ends',
+    isExtra: true,
+    changes: [changesBetweenRuns],
+    chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: 5000 },
+    gap: 'No list with a scope was read beyond its first page, or it was not read again.',
+    isExercised: wasInterrupted,
   },
 ];

@@ -11,6 +11,7 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
+import type { ServedApi } from '../handler/served-api.ts';
 import { loadContractsByName } from '../load-contracts.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
@@ -37,7 +38,7 @@ export interface ExamRunEnd {
 /** Settings of an exam. */
 export interface ExamOptions extends Pick<MockOptions, 'contracts' | 'data' | 'profile'> {
   readonly seed: number;
-  /** The scenarios to play. */
+  /** The scenarios to play; by default, those that find most. */
   readonly scenarios?: readonly ExamScenarioId[];
   /** Runs the client to its end. */
   readonly client: (run: ExamRun) => Promise<ExamRunEnd>;
@@ -54,7 +55,7 @@ export async function runExam(options: ExamOptions): Promise<ExamReport> {
   const contracts = new Set<string>();
   // Mistakes of earlier scenarios.
   const knownMistakes = new Set<string>();
-  for (const scenario of examScenarios.filter(({ id }) => chosenIds?.includes(id) ?? true)) {
+  for (const scenario of examScenarios.filter(({ id, isExtra = false }) => chosenIds?.includes(id) ?? !isExtra)) {
     if (isInterrupted()) break;
     options.onScenario?.(scenario);
     const playedScenario = await play(options, scenario);
@@ -135,13 +136,17 @@ async function play(
     ...(scenario.choice === undefined ? {} : { profile: await answersWith(scenario.choice, contracts) }),
   };
   observer.facts.hasOpenMembers = Object.keys(options.profile ?? {}).length > 0;
-  const { mock, judge: clientJudge } = await startMockWith(options, {
+  const {
+    mock,
+    judge: clientJudge,
+    apis,
+  } = await startMockWith(options, {
     sizesOf: threePages,
     datasetOver: (dataset, contract, startMs) => stageChanges(dataset, contract, startMs, scenario.changes),
     onServed: (served) => observer.observe(served),
   });
   try {
-    observer.begin(mock);
+    observer.begin(mock, apis);
     const firstRun = await client({ scenario: scenario.id, run: 1, mock, killed: observer.killed });
     observer.endFirstRun();
     // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
@@ -212,6 +217,7 @@ class ExamObserver {
   private run: 0 | 1 = 0;
   private readonly scenario: ExamScenario;
   private mock: RunningMock | undefined;
+  private apis: () => readonly ServedApi[] = () => [];
   private readonly pages = new Map<string, number>();
   private readonly kill = new AbortController();
   private killTimer: NodeJS.Timeout | undefined;
@@ -225,14 +231,16 @@ class ExamObserver {
     return this.kill.signal;
   }
 
-  begin(mock: RunningMock): void {
+  begin(mock: RunningMock, apis: () => readonly ServedApi[]): void {
     this.mock = mock;
+    this.apis = apis;
     if (this.scenario.chaos?.from === 'start') this.setChaos();
   }
 
   endFirstRun(): void {
     clearTimeout(this.killTimer);
     this.mock?.chaos.clear();
+    for (const { keys } of this.apis()) for (const role of keys.byRole.keys()) keys.withhold(role, []);
     this.run = 1;
   }
 
@@ -240,7 +248,8 @@ class ExamObserver {
     const { context, page, status, headers } = response;
     const operation = this.mock?.contracts.flatMap(({ operations }) => operations).find(({ id }) => id === context?.operation);
     if (operation === undefined || context === undefined) return;
-    if (context.chaos.length > 0) this.countChaos(String(headers['retry-after'] ?? ''));
+    const isForbidden = status === 403 && this.scenario.chaos?.losesScopes === true;
+    if (context.chaos.length > 0 || isForbidden) this.countChaos(String(headers['retry-after'] ?? ''));
     if (operation.resource !== undefined && [200, 304].includes(status)) this.facts.details[this.run].add(operation.id);
     const isDelivered = page !== undefined && status === 200 && context.cut === undefined;
     if (isDelivered && operation.collection !== undefined)
@@ -257,7 +266,7 @@ class ExamObserver {
     if (this.run === 1) return;
     if (!hasMore) unfinished.delete(operation.id);
     else unfinished.add(operation.id);
-    if (hasMore && pages === 1) this.changeAfterFirstPage(operation);
+    if (hasMore && pages === 1) this.changeAfterFirstPage(operation, reader.split(' ')[1] ?? '');
   }
 
   private countChaos(retryAfter: string): void {
@@ -278,8 +287,10 @@ class ExamObserver {
   }
 
   /** Causes what happens after the first page of a list. */
-  private changeAfterFirstPage({ id, collection }: Operation): void {
+  private changeAfterFirstPage({ id, collection, security }: Operation, role: string): void {
     const { chaos, secondsWhilePaging } = this.scenario;
+    const scopes = security.flat().flatMap((credential) => credential.scopes);
+    if (chaos?.losesScopes === true) for (const { keys } of this.apis()) keys.withhold(role, scopes);
     if (chaos?.from === 'second-page' && this.facts.chaosCount === 0) this.setChaos(id);
     if (secondsWhilePaging === undefined || this.facts.changedWhilePaging || collection?.version === undefined) return;
     this.facts.changedWhilePaging = true;

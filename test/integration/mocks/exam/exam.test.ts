@@ -157,6 +157,17 @@ describe.each(['unavailable', 'killed'] as const)('in the scenario %s', (scenari
   });
 });
 
+describe('in the scenario lost-scope', () => {
+  it.each([
+    [undefined, 'passed'],
+    ['takes an error for the last page', 'failed'],
+  ] as const)('a client that %s is %s', async (mistake, expectedState) => {
+    const client = createExamClient({ list: 'orders', mistake });
+    const { scenarios } = await runExam({ contracts: ['business'], seed: 1, scenarios: ['lost-scope'], client });
+    expect(scenarios.map(({ id, state }) => [id, state])).toEqual([['lost-scope', expectedState]]);
+  });
+});
+
 describe('a client that names no records', () => {
   it.each([
     ['stores the checkpoint after the first page', 'unavailable'],
