@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
+import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
@@ -17,8 +18,14 @@ import { pairEntries } from './pair-renamed-entries.ts';
 export function compareResponses(pair: OperationPair): void {
   const { context } = pair;
   const [old, next] = [objectUnder(pair.old.value, 'responses'), objectUnder(pair.new.value, 'responses')];
-  const [statuses, newStatuses] = [resolveEntries(context.document, old), resolveEntries(context.document, next)];
-  for (const { key: status, newKey: newStatus, old: before, new: after } of pairEntries(statuses, newStatuses, textOfError, anyError)) {
+  const statusesOf = (responses: JsonObject | undefined): ReadonlyMap<string, JsonObject> =>
+    resolveEntries(context.document, withoutExtensions(responses));
+  for (const { key: status, newKey: newStatus, old: before, new: after } of pairEntries(
+    statusesOf(old),
+    statusesOf(next),
+    textOfError,
+    anyError,
+  )) {
     const part = exchangePart(pair, 'response', `response ${newStatus}`);
     if (newStatus !== status)
       reportReplacedError(part, [status, newStatus], memberSide(context, before, old, status), memberSide(context, after, next, newStatus));

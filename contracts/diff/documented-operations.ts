@@ -3,6 +3,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Document, follow } from '../../core/openapi/document.ts';
+import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { isIgnoredHeader } from '../../core/openapi/read-operations.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
@@ -47,7 +48,9 @@ function identifyOperation({ value, isSentByServer }: DocumentedOperation): stri
 /** All operations of a document by key, in file order. */
 function listOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
-    ...itemsOf(document, document.root['paths']).flatMap(([path, item]) => operationsOfItem(document, path, item, false)),
+    ...itemsOf(document, withoutExtensions(document.root['paths'])).flatMap(([path, item]) =>
+      operationsOfItem(document, path, item, false),
+    ),
     ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOfItem(document, name, item, true, webhook)),
   ];
   const all = [...direct, ...direct.flatMap((each) => callbacksOf(document, each))];
@@ -64,7 +67,7 @@ const webhook: Prefix = { key: 'webhook ', name: 'webhook ' };
 
 function itemsOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([name, entry]) => {
-    const item = name.startsWith('x-') ? undefined : follow(document, entry);
+    const item = follow(document, entry);
     return isObject(item) ? [[name, item] as const] : [];
   });
 }
@@ -108,7 +111,7 @@ function listParameters(document: Document, path: string, lists: readonly (Json 
 /** Callbacks of an operation. Callbacks inside callbacks are not listed. */
 function callbacksOf(document: Document, operation: DocumentedOperation): readonly DocumentedOperation[] {
   return itemsOf(document, operation.value['callbacks']).flatMap(([name, callback]) =>
-    itemsOf(document, callback).flatMap(([expression, item]) =>
+    itemsOf(document, withoutExtensions(callback)).flatMap(([expression, item]) =>
       operationsOfItem(document, expression, item, !operation.isSentByServer, {
         key: `${operation.key} callback ${name} `,
         name: `${operation.name} callback ${name} `,

@@ -1,6 +1,6 @@
 /** Tells the members of an object in an OpenAPI document apart: keywords, names that the author chose, plain data, and extensions. */
 
-import { isArray, type Json, type JsonObject } from '../json.ts';
+import { isArray, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 
 /** Meaning of the members of a value: keywords of OpenAPI or JSON Schema, names of the author, plain data, or the content of an `x-` extension. */
 export type MemberMeaning = 'keywords' | 'names' | 'data' | 'extension';
@@ -33,6 +33,11 @@ export function mapMembers(value: Json, meaning: MemberMeaning, change: (member:
   if (typeof value !== 'object' || value === null || meaning === 'data') return value;
   const members = membersOf(value, meaning).map((each) => [each.key, change(each)] as const);
   return isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+}
+
+/** A map of paths, statuses or expressions without its extensions. In every other map, such as that of headers, a name may begin with `x-`. */
+export function withoutExtensions(value: Json | undefined): JsonObject {
+  return Object.fromEntries(Object.entries(objectOrEmpty(value)).filter(([name]) => !name.startsWith('x-')));
 }
 
 /** Keywords whose value is plain data. */

@@ -13,6 +13,7 @@ import type {
 import { isJsonType, mediaTypeOf } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { type Document, follow } from '../../../core/openapi/document.ts';
+import { withoutExtensions } from '../../../core/openapi/document-members.ts';
 import type { BodySchema, Operation } from '../../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -41,7 +42,7 @@ export function toPrismOperation(operation: Operation): PrismOperation {
     id,
     method: method.toLowerCase(),
     path,
-    responses: membersOf(document, value['responses']).map(([status, response]) => ({
+    responses: membersOf(document, withoutExtensions(value['responses'])).map(([status, response]) => ({
       id: status,
       // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
       code: status === 'default' ? status : status.toUpperCase(),
@@ -197,7 +198,7 @@ function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaT
 function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, entry]) => {
-    const member = name.startsWith('x-') ? undefined : follow(document, entry);
+    const member = follow(document, entry);
     return isObject(member) ? [[name, member] as const] : [];
   });
 }

@@ -10,6 +10,9 @@ const maxObjects = 1000;
 /** Members that say nothing about values, and may be large. */
 const annotations = new Set(['description', 'title', 'example', 'examples', 'externalDocs', 'xml', 'deprecated', 'discriminator']);
 
+/** Members whose own members have names of the author. */
+const nameMaps = new Set(['properties', 'patternProperties', 'dependentSchemas']);
+
 /** A schema without references. Where it refers to itself, or is very large, it accepts everything. */
 export function inlineSchema(document: Document, schema: Schema): Schema {
   let objects = 0;
@@ -22,7 +25,7 @@ export function inlineSchema(document: Document, schema: Schema): Schema {
     const target = isName ? undefined : followOnce(document, value);
     const members = Object.entries(value).flatMap(([name, member]) => {
       if (!isName && (name === '$ref' || name.startsWith('x-') || annotations.has(name))) return [];
-      return [[name, inline(member, pathBelow, !isName && name === 'properties')] as const];
+      return [[name, inline(member, pathBelow, !isName && nameMaps.has(name))] as const];
     });
     const own = Object.fromEntries(members);
     if (target === undefined) return own;
