@@ -15,12 +15,7 @@ import {
 import { annotate, entryOf, factsOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
-const stateWords: Readonly<Record<ExamState, string>> = {
-  failed: 'failed',
-  repeated: 'repeated',
-  'not-exercised': 'not exercised',
-  passed: 'passed',
-};
+const wordOf = (state: ExamState): string => state.replace('-', ' ');
 const states = Object.keys(tones) as readonly ExamState[];
 
 /** Builds the report: each scenario is a test, and each finding an annotation. */
@@ -33,7 +28,7 @@ export function reportOfExam(report: ExamReport): JudgedReport {
     headline: { text: `Exam of a client of ${contracts.join(' and ')}, seed ${seed}`, as: tone },
     verdict: describeExam(report),
     tone,
-    shares: states.map((state) => ({ word: stateWords[state], tone: tones[state], number: countState(report, state) })),
+    shares: states.map((state) => ({ word: wordOf(state), tone: tones[state], number: countState(report, state) })),
     lead: sources.has('delivered') && !sources.has('posted') ? [hint] : [],
     sections: [
       {
@@ -59,8 +54,8 @@ function rowOf(result: ExamScenarioResult): Row {
   const { id, title, state, records } = result;
   const recordsText = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: stateWords[state], as: tones[state] }, id, recordsText, [title, ...noteOf(result)].join(': ')],
-    state: { word: stateWords[state], tone: tones[state] },
+    cells: [{ text: wordOf(state), as: tones[state] }, id, recordsText, [title, ...noteOf(result)].join(': ')],
+    state: { word: wordOf(state), tone: tones[state] },
   };
 }
 
@@ -155,7 +150,7 @@ function annotateScenario(result: ExamScenarioResult): readonly Annotation[] {
 
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
-  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${stateWords[state]}`]));
+  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${wordOf(state)}`]));
   return [countNoun(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 
