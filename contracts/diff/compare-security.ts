@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
-import { exchangePart, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
+import { objectUnder } from './compare-content.ts';
+import { exchangePart, type ObjectPair, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, resolveObject } from './documented-operations.ts';
 
@@ -135,7 +136,7 @@ function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, n
   }
 }
 
-/** Compares the flows in which clients get the tokens of a scheme: removed ones, and their addresses. */
+/** Compares the flows in which clients get the tokens of a scheme: removed ones, their addresses and their scopes. */
 function compareFlows(part: OperationPair, name: string, before: Json | undefined, after: Json | undefined): void {
   const flows = { old: isObject(before) ? before : {}, new: isObject(after) ? after : {} };
   for (const [flow, old] of Object.entries(flows.old)) {
@@ -148,7 +149,8 @@ function compareFlows(part: OperationPair, name: string, before: Json | undefine
         text: `${what} was removed`,
         reason: 'A deployed client that asks for its token in this flow gets none.',
       });
-    else if (isObject(old))
+    else if (isObject(old)) {
+      compareScopes(part, what, { old: objectUnder(old, 'scopes'), new: objectUnder(next, 'scopes') });
       reportChangedMembers(part, { old, new: next }, ['authorizationUrl', 'tokenUrl', 'refreshUrl'], (keyword) => ({
         id: `security-scheme/${toKebab(keyword)}-changed`,
         level: 'risky',
@@ -156,5 +158,23 @@ function compareFlows(part: OperationPair, name: string, before: Json | undefine
         text: describeJsonChange(`${keyword} of ${what}`, old[keyword], next[keyword]),
         reason: 'Deployed clients ask the old address for their token.',
       }));
+    }
   }
+}
+
+/** Compares the scopes that clients can ask for in a flow. */
+function compareScopes(part: OperationPair, flow: string, scopes: ObjectPair): void {
+  for (const scope of Object.keys(scopes.old).filter((each) => !Object.hasOwn(scopes.new, each)))
+    reportMemberChange(part, scopes, scope, {
+      id: 'security-scheme/scope-removed',
+      level: 'breaking',
+      text: `the scope \`${scope}\` of ${flow} was removed`,
+      reason: 'A deployed client that asks for this scope gets no token.',
+    });
+  for (const scope of Object.keys(scopes.new).filter((each) => !Object.hasOwn(scopes.old, each)))
+    reportMemberChange(part, scopes, scope, {
+      id: 'security-scheme/scope-added',
+      level: 'compatible',
+      text: `the scope \`${scope}\` of ${flow} was added`,
+    });
 }

@@ -63,7 +63,7 @@ export function compareMetadata(comparison: SchemaComparison): void {
     if (levels === undefined || levels === comparedElsewhere || equal(old, next)) continue;
     if (keyword === 'x-extensible-enum') compareExtensible(comparison, old[0], next[0]);
     else if (keyword === 'x-sunset') compareSunset(comparison);
-    else if (keyword === 'discriminator' && losesDiscriminator(old[0], next[0])) reportMetadata(comparison, keyword, lost, old[0], next[0]);
+    else if (keyword === 'discriminator') reportMetadata(comparison, keyword, levelsOfDiscriminator(comparison) ?? levels, old[0], next[0]);
     else reportMetadata(comparison, keyword, levels, old[0], next[0]);
   }
 }
@@ -98,15 +98,43 @@ function describeMetadata(keyword: string, name: string, before: Json | undefine
 
 const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');
 
+const remapped = always('breaking', 'Deployed readers and writers take a value for another schema than the other side.');
+
+/** The levels of a discriminator that misleads deployed readers; `undefined` for any other change. */
+function levelsOfDiscriminator(comparison: SchemaComparison): FixedLevels | undefined {
+  if (remapsValue(comparison)) return remapped;
+  const [before] = keywordValues(comparison.old, 'discriminator');
+  const [after] = keywordValues(comparison.new, 'discriminator');
+  return losesDiscriminator(before, after) ? lost : undefined;
+}
+
+/** True if a discriminator maps a value to another schema, while the old one is still a branch. Otherwise the schema may have another name now. */
+function remapsValue({ old, new: next }: SchemaComparison): boolean {
+  const [before, after] = [mappingIn(keywordValues(old, 'discriminator')[0]), mappingIn(keywordValues(next, 'discriminator')[0])];
+  const branches = ['oneOf', 'anyOf'].flatMap((keyword) => keywordValues(next, keyword)).filter((list) => Array.isArray(list));
+  const names = new Set(
+    branches.flatMap((list: readonly Json[]) => list.map((branch) => schemaName(isObject(branch) ? branch['$ref'] : ''))),
+  );
+  return Object.entries(before).some(([value, target]) => {
+    const newTarget = after[value];
+    return newTarget !== undefined && schemaName(newTarget) !== schemaName(target) && names.has(schemaName(target));
+  });
+}
+
+function mappingIn(discriminator: Json | undefined): JsonObject {
+  return isObject(discriminator) && isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
+}
+
+/** The name of the schema that a reference or a mapping names. */
+function schemaName(reference: Json | undefined): string {
+  return String(reference).split('/').at(-1) ?? '';
+}
+
 /** True if a discriminator has another property, or no longer maps a value. A value without an entry is the name of a schema. */
 function losesDiscriminator(before: Json | undefined, after: Json | undefined): boolean {
   if (!isObject(before) || !isObject(after)) return false;
-  const [old, next] = [before['mapping'], after['mapping']].map((mapping) => (isObject(mapping) ? mapping : {})) as [
-    JsonObject,
-    JsonObject,
-  ];
-  const isLost = ([value, target]: readonly [string, Json]): boolean =>
-    !Object.hasOwn(next, value) && value !== String(target).split('/').at(-1);
+  const [old, next] = [mappingIn(before), mappingIn(after)];
+  const isLost = ([value, target]: readonly [string, Json]): boolean => !Object.hasOwn(next, value) && value !== schemaName(target);
   return before['propertyName'] !== after['propertyName'] || Object.entries(old).some(isLost);
 }
 

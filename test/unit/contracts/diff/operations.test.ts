@@ -172,6 +172,12 @@ describe('security', () => {
   test.each([
     ['is gone', oauth({ clientCredentials: flow }), oauth({ password: flow }), ['breaking flow-removed']],
     ['is new', oauth({ clientCredentials: flow }), oauth({ clientCredentials: flow, password: flow }), []],
+    [
+      'has a scope less and another one more',
+      oauth({ password: { ...flow, scopes: { read: '', write: '' } } }),
+      oauth({ password: { ...flow, scopes: { read: '', all: '' } } }),
+      ['breaking scope-removed', 'compatible scope-added'],
+    ],
     ['has another address', oauth({ password: flow }), oauth({ password: { ...flow, tokenUrl: '/t' } }), ['risky token-url-changed']],
   ])('a flow of OAuth 2.0 %s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);

@@ -178,6 +178,21 @@ describe('choices', () => {
     expect(summaryOf(comparison)).toEqual([`${level} discriminator-changed`]);
   });
 
+  test.each([
+    ['another branch', 'Dog', 'breaking'],
+    ['its branch under another name', 'Hound', 'compatible'],
+  ])('a value of a discriminator that means %s', async (_, target, level) => {
+    const of = (name: string, dog: string): JsonObject => {
+      const schemas = { Cat: { required: ['c'] }, [name]: { required: ['d'] } };
+      const oneOf = Object.keys(schemas).map((each) => ({ $ref: `#/components/schemas/${each}` }));
+      const mapping = { x: `#/components/schemas/${dog}` };
+      return bodyOf('response', { oneOf, discriminator: { propertyName: 'kind', mapping } }, { components: { schemas } });
+    };
+    const isRenamed = target === 'Hound';
+    const comparison = await compareDocuments(of('Dog', isRenamed ? 'Dog' : 'Cat'), of(isRenamed ? 'Hound' : 'Dog', target));
+    expect(summaryOf(comparison)).toContain(`${level} discriminator-changed`);
+  });
+
   test('an added discriminator restricts no value', async () => {
     const named = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] };
     const kind = (name: string): Json => ({ type: 'object', required: ['kind'], properties: { kind: { const: name } } });
