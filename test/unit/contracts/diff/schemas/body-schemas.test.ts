@@ -179,7 +179,7 @@ describe('choices', () => {
   });
 
   test.each([
-    ['another branch', 'Dog', 'breaking'],
+    ['another branch', 'Dog', 'risky'],
     ['its branch under another name', 'Hound', 'compatible'],
   ])('a value of a discriminator that means %s', async (_, target, level) => {
     const of = (name: string, dog: string): JsonObject => {
