@@ -8,6 +8,7 @@ import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
 import type { Schema } from '../openapi/schema-facts.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
+import { fromPointer } from '../pointer.ts';
 import {
   isTextList,
   type ParameterStyle,
@@ -158,7 +159,9 @@ function interpret(parameter: Parameter, text: ParameterText): ParameterReading 
     const { problem, because } = classify(violation.keyword, violation.message);
     if (problem === 'out-of-range') return { kind: 'problem', problem, sent, because, lenient: clamp(parameter, value) };
   }
-  return sent === '' ? emptyProblem(sent) : interpretLeniently(parameter, text, sent);
+  if (sent === '') return emptyProblem(sent);
+  if (typeof text !== 'string' && !isTextList(text)) return explainMembers(parameter, text, sent);
+  return interpretLeniently(parameter, text, sent);
 }
 
 function emptyProblem(sent: string): ParameterReading {
@@ -183,6 +186,21 @@ function interpretLeniently(parameter: Parameter, text: ParameterText, sent: str
   }
   const because = readings.find((reading) => reading?.because !== undefined)?.because ?? 'it has empty members';
   return { kind: 'problem', problem: 'sloppy', sent, because: `is not accepted, because ${because}`, lenient: value };
+}
+
+/** Explains which member of a refused object is wrong, and how. */
+function explainMembers(parameter: Parameter, text: Readonly<Record<string, string>>, sent: string): ParameterReading {
+  const kindsOf = (key: string): readonly ValueKind[] => parameter.memberKinds.get(key) ?? ['string'];
+  const unreadable = Object.entries(text).find(([key, member]) => readStrictly(kindsOf(key), member) === undefined);
+  if (unreadable !== undefined) {
+    const because = `is not accepted: ${unreadable[0]} must be ${kindsOf(unreadable[0]).join(' or ')}`;
+    return { kind: 'problem', problem: 'malformed', sent, because, lenient: undefined };
+  }
+  const [violation] = parameter.validate(readMembers(parameter, text) ?? null);
+  const { keyword = 'type', path = '', message = 'must be object' } = violation ?? {};
+  const { problem } = classify(keyword, message);
+  const because = `is not accepted: ${path === '' ? 'it' : fromPointer(path).join('.')} ${message}`;
+  return { kind: 'problem', problem, sent, because, lenient: undefined };
 }
 
 function readMember(parameter: Parameter, text: string): { readonly value: Json; readonly because?: string } | undefined {
