@@ -1,6 +1,6 @@
 /**
  * The report on the clients of a mock or proxy, and the comparison of their records with those of the mock. A report shows the state so far: a later request
- * can take a finding back.
+ * can take a finding back. Judges nothing.
  */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';

@@ -1,4 +1,7 @@
-/** The deterministic automaton of a regular language, explored on demand: its transitions, the lengths of its texts, and draws of one length. */
+/**
+ * The deterministic automaton of a regular language, explored on demand: its transitions, the lengths of its texts, and draws of one length. It is kept with its
+ * language across queries and draws, and any step may end with `LanguageTooLarge`, when the work that the language allows is spent.
+ */
 
 import { getOrCompute } from '../../core/memo.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';

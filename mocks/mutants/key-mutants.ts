@@ -1,4 +1,7 @@
-/** Mutants of keys: invalid keys that are accepted, valid requests that are refused, and responses that reveal a key. */
+/**
+ * Mutants of keys and other secrets: invalid keys that are accepted, valid requests that are refused, and responses that reveal a secret. They are built for a
+ * mock that serves mutants, and act at each request.
+ */
 
 import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Decides which exchanges belong in a pact: those whose response the contract guarantees, whatever the answers to its open questions are. */
+/**
+ * Decides which exchanges may stand in a pact: those whose response the contract guarantees, whatever the answers to its open questions are. It works after each
+ * exchange of a mock that records, else over the journal when a pact is asked for.
+ */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';

@@ -1,3 +1,5 @@
+/** Checks pacts against contracts, without a server, for `pact check` and for `diff` with pacts. The caller reads all files. */
+
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';

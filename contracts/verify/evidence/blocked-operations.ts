@@ -1,6 +1,6 @@
 /**
- * Counts failed requests, and decides when an operation, or the whole target, counts as unavailable for the rest of a run. What follows from that is decided
- * where `Blocked` is caught.
+ * Counts failed requests, and decides when an operation, or the whole target, counts as unavailable for the rest of a run. Waiting and what
+ * follows are decided where `Blocked` is caught.
  */
 
 import { documentsStatus } from '../../../core/openapi/operation.ts';

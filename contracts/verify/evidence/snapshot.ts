@@ -13,7 +13,7 @@ import type { Caller } from './callers.ts';
 import { checkpointOf, filterBy, nonMatchingRecords, type ParameterValues, recordKeyOf } from './list-records.ts';
 import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination.ts';
 
-/** The records of one list that one caller sees, when a round begins. */
+/** The records of one list that one caller sees, read when a rule first needs them in a round, and kept for the round. */
 export interface Snapshot {
   readonly operation: ListOperation;
   readonly as: Caller;
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly base: ParameterValues;
   /** The pagination at the beginning of the round. */
   readonly pagination: Pagination;
-  /** The pagination at the end of the round; `undefined` before that. */
+  /** The pagination at the end of the round; `undefined` before that, and where the list is not read again. */
   finalPagination: Pagination | undefined;
   readonly records: readonly DataRecord[];
   readonly byKey: ReadonlyMap<string, DataRecord>;

@@ -15,7 +15,7 @@ import type { Chance } from '../seeded-random.ts';
 import type { Menu, MenuSection, Product } from './business-words.ts';
 import { type Business, businesses, type Traffic } from './businesses.ts';
 import { type CommonParts, countUntil, type Gaps, gapsOf, makeCommonParts, noGaps } from './common-record-parts.ts';
-import { makeOrder } from './make-order-history.ts';
+import { makeOrder } from './make-order.ts';
 import { makeReservation } from './make-reservation.ts';
 
 /** The collections of this dataset. */

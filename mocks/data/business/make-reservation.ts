@@ -1,6 +1,6 @@
 /**
- * Makes the history of one reservation from its index and the seed, anew at each call, so it must be cheap and pure. The names given to `chance` are part of
- * the seed: renaming one changes the data.
+ * Makes one reservation with its history from its index and the seed: while an index of the records is built, and again whenever one is shown, so it must be cheap and
+ * pure. The names given to `chance` are part of the seed: renaming one changes the data.
  */
 
 import type { JsonObject } from '../../../core/json.ts';
