@@ -3,7 +3,7 @@
  * that each request fills.
  */
 
-import { isObject, type Json } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -112,13 +112,33 @@ export interface Frame {
 
 /** The frame of a body with gaps at some pointers, none of which contains another. */
 export function frameOf(body: Json, pointers: readonly string[]): Frame {
-  // Marks gaps with a character that no text of a contract begins with.
-  const marked = pointers.reduce((value, pointer, index) => withValueAt(value, pointer, `\u0000${index}`), body);
-  const textsAndGaps = JSON.stringify(marked).split(/"\\u0000(\d+)"/);
-  return {
-    texts: textsAndGaps.filter((_, index) => index % 2 === 0),
-    gaps: textsAndGaps.filter((_, index) => index % 2 === 1).map(Number),
+  const texts: string[] = [];
+  const gaps: number[] = [];
+  let text = '';
+  const print = (value: Json, at: string): void => {
+    const gap = pointers.indexOf(at);
+    if (gap >= 0) {
+      texts.push(text);
+      gaps.push(gap);
+      text = '';
+    } else if (pointers.some((each) => each.startsWith(`${at}/`))) printMembers(value, at);
+    else text += JSON.stringify(value);
   };
+  const printMembers = (value: Json, at: string): void => {
+    const isList = isArray(value);
+    text += isList ? '[' : '{';
+    for (const [index, [name, member]] of Object.entries(value as JsonObject).entries()) {
+      if (index > 0) text += ',';
+      if (!isList) text += `${JSON.stringify(name)}:`;
+      print(member, at + toPointer([name]));
+    }
+    text += isList ? ']' : '}';
+  };
+  print(
+    pointers.reduce<Json>((value, pointer) => withValueAt(value, pointer, null), body),
+    '',
+  );
+  return { texts: [...texts, text], gaps };
 }
 
 /** The texts before and after the gap of the first pointer, with the values of the other pointers in their gaps. */
