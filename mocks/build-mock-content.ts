@@ -159,6 +159,6 @@ export async function mockContract(
   return {
     key: [...api.keys.byRole.values()][0] ?? '',
     recordsOf: (collection) => dataset.records(dataset.tenants[0] ?? '', collection),
-    respond: async (request) => preparedToHttpResponse(await mock.respond(request)),
+    respond: async (request) => preparedToHttpResponse(await mock.respond(mock.receive(request))),
   };
 }

@@ -1,8 +1,8 @@
 /** A served exchange in two forms: as the server finished it, and in the plain form that users get. Keys are hidden in both. */
 
 import type { Exchange, HttpRequest } from '../core/http/exchange.ts';
+import type { RequestContext } from './handler/call.ts';
 import { type PreparedResponse, preparedToHttpResponse } from './handler/prepare-response.ts';
-import type { RequestContext } from './handler/request-context.ts';
 
 /** An exchange as the server reports it: the request without keys, and the response as it was prepared. */
 export interface FinishedExchange {

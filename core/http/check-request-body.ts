@@ -1,11 +1,13 @@
 /** Judges the body of a request by its media type and its schema, at each request to a mock or proxy. Parameters and keys are judged elsewhere. */
 
-import type { Operation } from '../openapi/operation.ts';
+import { getOrCompute } from '../memo.ts';
+import type { BodySchema, Operation, RequestBodyRule } from '../openapi/operation.ts';
 import { placeOfOtherDirection } from '../openapi/schema-direction.ts';
 import { isSlowPattern } from '../openapi/validator.ts';
 import { showPointer } from '../pointer.ts';
 import { type HttpRequest, headerOf } from './exchange.ts';
-import { mediaFor, readBody } from './read-body.ts';
+import { isJsonType } from './media-type.ts';
+import { type BodyReading, mediaFor, readBody } from './read-body.ts';
 
 /** What a request body says about its contract. */
 export interface RequestBodyJudgement {
@@ -19,26 +21,49 @@ export interface RequestBodyJudgement {
  * Lists the `readOnly` members in the body of a request, which servers ignore (OpenAPI 3.0 §4.7.24.2), as paths such as `owner.id`; `undefined` if the schema
  * of the body has none.
  */
-export function findReadOnlyMembers(
-  { document, requestBody }: Operation,
-  { headers, body = '' }: HttpRequest,
-): readonly string[] | undefined {
-  const sentType = headerOf(headers, 'content-type') ?? '';
-  const media = requestBody === undefined ? undefined : mediaFor(requestBody.content, sentType);
-  if (media === undefined || placeOfOtherDirection(document, media.schema) === undefined) return undefined;
-  const reading = readBody(media, sentType, body);
+export function findReadOnlyMembers(operation: Operation, request: HttpRequest): readonly string[] | undefined {
+  const media = operation.requestBody === undefined ? undefined : mediaOf(operation.requestBody, request);
+  if (media === undefined || placeOfOtherDirection(operation.document, media.schema) === undefined) return undefined;
+  const reading = readRequestBody(media, request);
   return reading.kind === 'value' ? media.findMisdirected(reading.value).map(({ path }) => showPointer(path)) : [];
 }
 
+/** The documented content that applies to the body of a request. */
+export function mediaOf({ content }: RequestBodyRule, { headers }: HttpRequest): BodySchema | undefined {
+  return mediaFor(content, headerOf(headers, 'content-type') ?? '');
+}
+
+/** Bodies that were read, since several judges ask for the same one. */
+const readings = new WeakMap<HttpRequest, BodyReading>();
+
+/** Longest JSON that is judged, in characters. Parsing one of a megabyte takes 25 ms, in which a server answers nobody else. */
+const judgedMost = 1_000_000;
+
+/** The reason why a body is too long to be judged, as a clause; `undefined` for all others. */
+export function tooLongToJudge({ headers, body = '' }: HttpRequest): string | undefined {
+  const isTooLong = body.length > judgedMost && isJsonType(headerOf(headers, 'content-type') ?? '');
+  return isTooLong ? `it has ${body.length} characters, and JSON is judged up to ${judgedMost}` : undefined;
+}
+
+/** Reads the body of a request, once. */
+export function readRequestBody(media: BodySchema, request: HttpRequest): BodyReading {
+  return getOrCompute(readings, request, () => {
+    const reason = tooLongToJudge(request);
+    if (reason !== undefined) return { kind: 'not-compared', reason };
+    return readBody(media, headerOf(request.headers, 'content-type') ?? '', request.body ?? '');
+  });
+}
+
 /** Judges the body of a request by its media type and its schema. */
-export function judgeRequestBody({ requestBody }: Operation, { headers, body = '' }: HttpRequest): RequestBodyJudgement {
+export function judgeRequestBody({ requestBody }: Operation, request: HttpRequest): RequestBodyJudgement {
+  const { headers, body = '' } = request;
   if (requestBody === undefined) return {};
   const types = [...requestBody.content.keys()].join(' or ');
   if (body === '') return requestBody.required ? { problem: `The request has no body, and it needs one of the type ${types}.` } : {};
+  const media = mediaOf(requestBody, request);
   const sentType = headerOf(headers, 'content-type') ?? '';
-  const media = mediaFor(requestBody.content, sentType);
   if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, and only ${types} is accepted.` };
-  const reading = readBody(media, sentType, body);
+  const reading = readRequestBody(media, request);
   if (reading.kind === 'not-compared') return { notCompared: reading.reason };
   if (reading.kind === 'broken') return { problem: `The body ${reading.problem}.` };
   try {

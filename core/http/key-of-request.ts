@@ -1,21 +1,25 @@
 /** Reads and writes the key of a request at the place that the contract names. Whether a key is valid is not decided here. */
 
 import type { Credential } from '../openapi/operation.ts';
-import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
-import { type HttpRequest, headerOf, splitTarget } from './exchange.ts';
+import { decodeOrKeep, type RawPair, splitQuery } from '../parameters/query-string.ts';
+import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from './exchange.ts';
 
 /** The key of a request in the carrier of a credential; `undefined` if the request does not have the carrier. */
-export function keyIn(request: HttpRequest, { carrier }: Credential): string | undefined {
-  if (carrier.in === 'header') return headerOf(request.headers, carrier.name)?.trim();
-  if (carrier.in === 'authorization') return keyInAuthorization(headerOf(request.headers, 'authorization'), carrier.word);
-  if (carrier.in === 'cookie') return cookieOf(request, carrier.name);
-  const pairs = splitQuery(splitTarget(request.target).query);
+export function keyIn({ headers, target }: HttpRequest, credential: Credential): string | undefined {
+  return keyAmong(headers, credential.carrier.in === 'query' ? splitQuery(splitTarget(target).query) : [], credential);
+}
+
+/** The key among the headers and the query of a request, in the carrier of a credential. */
+export function keyAmong(headers: HttpHeaders, pairs: readonly RawPair[], { carrier }: Credential): string | undefined {
+  if (carrier.in === 'header') return headerOf(headers, carrier.name)?.trim();
+  if (carrier.in === 'authorization') return keyInAuthorization(headerOf(headers, 'authorization'), carrier.word);
+  if (carrier.in === 'cookie') return cookieOf(headers, carrier.name);
   const pair = pairs.find(([name]) => name === carrier.name);
   return pair === undefined ? undefined : decodeOrKeep(pair[1]);
 }
 
 /** The value of a cookie as it was sent (RFC 6265 §4.2.1). */
-function cookieOf({ headers }: HttpRequest, name: string): string | undefined {
+function cookieOf(headers: HttpHeaders, name: string): string | undefined {
   const cookies = (headerOf(headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
   return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -1,7 +1,7 @@
 /** Reads the parameters of a whole request: their values, and every mistake with the documented reaction. Bodies are not read. */
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
-import { type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
+import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
 import type { Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
@@ -35,15 +35,28 @@ export interface RequestReading {
 /** Length limit of values in messages, in characters. */
 const maxQuoted = 200;
 
+/** The parts of a request that hold its parameters. */
+export interface SentParameters {
+  readonly headers: HttpHeaders;
+  readonly pairs: readonly RawPair[];
+  /** The texts of the path parameters by name. */
+  readonly segments: ReadonlyMap<string, string>;
+}
+
 /** Reads the parameters of a request by the schemas and parameter rules of its operation; `segments` has the texts of path parameters by name. */
 export function readRequest(operation: Operation, request: HttpRequest, segments: ReadonlyMap<string, string>): RequestReading {
-  const pairs = splitQuery(splitTarget(request.target).query);
+  return readParameters(operation, { headers: request.headers, pairs: splitQuery(splitTarget(request.target).query), segments });
+}
+
+/** Reads the parameters of a request whose target is split already. */
+export function readParameters(operation: Operation, parts: SentParameters): RequestReading {
+  const { pairs } = parts;
   if (pairs.length > maxQueryPairs) return { values: new Map(), sent: new Set(), problems: [tooManyParameters] };
   const values = new Map<string, Json>();
   const sent = new Set<string>();
   const problems: RequestProblem[] = [];
   for (const parameter of operation.parameters) {
-    const reading = readParameter(parameter, request, pairs, segments);
+    const reading = readParameter(parameter, parts);
     const value = chooseValue(operation, parameter, reading, problems);
     if (value !== undefined) sent.add(parameter.key);
     const usedValue = value === undefined ? parameter.fallback : value;
@@ -65,16 +78,11 @@ const tooManyParameters: RequestProblem = {
   message: `The query has more than ${maxQueryPairs} parameters; send fewer.`,
 };
 
-function readParameter(
-  parameter: Parameter,
-  request: HttpRequest,
-  pairs: readonly RawPair[],
-  segments: ReadonlyMap<string, string>,
-): ParameterReading {
+function readParameter(parameter: Parameter, { headers, pairs, segments }: SentParameters): ParameterReading {
   if (parameter.in === 'query') return parseQueryParameter(parameter, pairs);
   if (parameter.in === 'path') return parseSegmentParameter(parameter, segments.get(parameter.name));
-  if (parameter.in === 'header') return parseSegmentParameter(parameter, headerOf(request.headers, parameter.name));
-  return parseSegmentParameter(parameter, cookiesOf(request).get(parameter.name));
+  if (parameter.in === 'header') return parseSegmentParameter(parameter, headerOf(headers, parameter.name));
+  return parseSegmentParameter(parameter, cookiesOf(headers).get(parameter.name));
 }
 
 /** Returns the value that the server uses, `undefined` for none, and adds the mistakes to `problems`. */
@@ -169,8 +177,8 @@ export function isAfter(left: Json, right: Json): boolean {
   return instants[0] !== undefined && instants[1] !== undefined ? instants[0] > instants[1] : String(left) > String(right);
 }
 
-function cookiesOf(request: HttpRequest): ReadonlyMap<string, string> {
-  const cookies = (headerOf(request.headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
+function cookiesOf(headers: HttpHeaders): ReadonlyMap<string, string> {
+  const cookies = (headerOf(headers, 'cookie') ?? '').split(';').map((cookie) => cookie.trim());
   return new Map(
     cookies
       .filter((cookie) => cookie.includes('='))

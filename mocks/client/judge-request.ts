@@ -7,7 +7,7 @@ import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchang
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { printInstant } from '../../core/query/instants.ts';
-import type { JournalProblem } from '../journal/journal-types.ts';
+import type { JournalProblem } from '../handler/call.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
 import { type ClientNotes, hiddenKey, shortenValue } from './finding-list.ts';

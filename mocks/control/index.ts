@@ -20,7 +20,8 @@ export type {
 } from '../../core/results/client-result.ts';
 export type { ClientLevel, ClientRuleId } from '../../core/results/client-rule.ts';
 export type { ClientQuery } from '../client/client-judge.ts';
-export type { CursorProvenance, JournalEntry, JournalProblem, JournalQuery, JournalSummary } from '../journal/journal-types.ts';
+export type { JournalProblem } from '../handler/call.ts';
+export type { CursorProvenance, JournalEntry, JournalQuery, JournalSummary } from '../journal/journal-types.ts';
 export type { LeftOut, PactQuery } from '../pact/pact-recorder.ts';
 export type {
   ChaosState,

@@ -1,42 +1,22 @@
 /** Identifies the caller of a request by its key. It refuses nobody. */
 
-import type { HttpRequest } from '../../core/http/exchange.ts';
-import { keyIn } from '../../core/http/key-of-request.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { KeyHolder, KeyRing } from '../key-ring.ts';
+import type { Identification, ReceivedRequest } from './call.ts';
 import { judgeCredentials } from './prism/judge-credentials.ts';
-
-/** The holder of a key with the scopes that it lacks, or a stranger: a caller without a valid key. */
-export type Identification =
-  | {
-      readonly kind: 'caller';
-      readonly holder: KeyHolder;
-      readonly lacking: readonly string[];
-      /** True if the request has another key in another carrier. */
-      readonly hasTwoKeys?: boolean;
-    }
-  | {
-      readonly kind: 'stranger';
-      readonly reason: string;
-      readonly key: KeyProblem;
-      /** The schemes that would help, for the header WWW-Authenticate. */
-      readonly challenges?: string[];
-    };
-
-/** The problem with the key of a stranger. */
-export type KeyProblem = 'missing' | 'unknown' | 'expired';
 
 /**
  * Finds the holder of the key of a request, and the scopes that the operation requires and the key lacks.
  * If the request has keys in several carriers, the first documented one counts.
  */
-export function identify(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
+export function identify(operation: Operation, request: ReceivedRequest): Identification {
+  const { keys, dataset } = request.api;
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
-  if (keys.isOpen) return identifyByForm(operation, request, keys, dataset);
+  if (keys.isOpen) return identifyByForm(operation, request);
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
-    const sent = alternative.map((credential) => keyIn(request, credential));
+    const sent = alternative.map(request.keys.at);
     if (sent.every((key) => key !== undefined)) {
       const identification = toIdentification(sent, alternative, keys);
       return identification.kind === 'caller' && hasOtherKey(operation, request, sent)
@@ -48,22 +28,22 @@ export function identify(operation: Operation, request: HttpRequest, keys: KeyRi
 }
 
 /** Accepts every credential of the documented form, as Prism does. */
-function identifyByForm(operation: Operation, request: HttpRequest, keys: KeyRing, dataset: ChangingDataset): Identification {
+function identifyByForm(operation: Operation, request: ReceivedRequest): Identification {
   const violation = judgeCredentials(operation, request);
   if (violation !== undefined) return { kind: 'stranger', key: 'missing', ...violation };
+  const { keys, dataset } = request.api;
   const holder = [...keys.byRole.values()].map((key) => keys.holderOf(key))[0] ?? anybody(dataset);
   return { kind: 'caller', holder, lacking: [] };
 }
 
 /** True if a carrier of the operation has a key that is not in the list. */
-function hasOtherKey(operation: Operation, request: HttpRequest, sent: readonly (string | undefined)[]): boolean {
-  for (const alternative of operation.security) {
-    for (const credential of alternative) {
-      const key = keyIn(request, credential);
-      if (key !== undefined && !sent.includes(key)) return true;
-    }
-  }
-  return false;
+function hasOtherKey({ security }: Operation, { keys }: ReceivedRequest, sent: readonly (string | undefined)[]): boolean {
+  return security.some((alternative) =>
+    alternative.some((credential) => {
+      const key = keys.at(credential);
+      return key !== undefined && !sent.includes(key);
+    }),
+  );
 }
 
 /** Checks the keys of one alternative: all of them are required (OpenAPI 3.1 §4.8.30), and they must have the same holder. */

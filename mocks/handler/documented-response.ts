@@ -1,7 +1,6 @@
 /** Makes the documented response that Prism has chosen: its body, from an example or a schema, and its headers. */
 
 import { hash } from 'node:crypto';
-import type { HttpRequest } from '../../core/http/exchange.ts';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, readJson } from '../../core/json.ts';
 import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
@@ -9,62 +8,48 @@ import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
 import { withoutValuesAt } from '../../core/pointer.ts';
-import type { DraftResponse } from './prepare-response.ts';
+import type { Call } from './call.ts';
+import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ChosenResponse } from './prism/engine.ts';
 import { createDraw } from './values/draw.ts';
 import { printBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
 import { type Sample, type SampleOptions, sampleValue } from './values/sample-value.ts';
 
-/** The circumstances of a response. */
-export interface Circumstances {
-  readonly operation: Operation;
-  readonly request: HttpRequest;
-  readonly nowMs: number;
-  /** True for varied values instead of typical ones. */
-  readonly dynamic: boolean;
-}
-
 /** A documented response. */
-export interface DocumentedResponse {
-  readonly draft: DraftResponse;
+interface DocumentedResponse extends DraftResponse {
   /** True if the body is an example of the document. */
   readonly isExample: boolean;
   /** What the body breaks of its own schema. */
   readonly violations: readonly SchemaViolation[];
-  /** What a reader should know about the body, as a sentence. */
-  readonly note: string | undefined;
 }
 
 /** Dates lie near the beginning of the hour, so that bodies stay the same for a while. */
 const hourMs = 3_600_000;
 
-/** Makes the chosen response. `change` may edit its body before it is printed. */
+/** The parts of a call that decide the values of its response. */
+type Circumstances = Pick<Call, 'operation' | 'method' | 'target' | 'nowMs'>;
+
+/** Makes the chosen response, with varied values instead of typical ones if it is dynamic. `change` may edit its body before it is printed. */
 export async function makeDocumentedResponse(
   circumstances: Circumstances,
   chosen: ChosenResponse,
+  isDynamic: boolean,
   change: (value: Json, isExample: boolean) => Json = (value) => value,
 ): Promise<DocumentedResponse> {
   const { operation, nowMs } = circumstances;
   const content = contentOf(operation, chosen);
-  const { isExample, value, note } = content === undefined ? noBody : await exampleOrGenerated(content, circumstances);
+  const { isExample, value, note = '' } = content === undefined ? noBody : await exampleOrGenerated(content, circumstances, isDynamic);
   const shown = value === undefined ? undefined : change(withoutMisdirected(content?.body, value), isExample);
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
-  return {
-    draft: {
-      status: Number(chosen.code),
-      headers: {
-        ...printHeaders(chosen.headers, { document: operation.document, nowMs: startOfHour(nowMs) }),
-        ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
-        ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
-      },
-      body,
-    },
-    isExample,
-    violations: shown === undefined ? [] : (content?.judge?.(shown) ?? []),
-    note,
+  const headers = {
+    ...printHeaders(chosen.headers, { document: operation.document, nowMs: startOfHour(nowMs) }),
+    ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
+    ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
   };
+  const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
+  return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };
 }
 
 /** The documented content of a chosen response. */
@@ -93,9 +78,13 @@ function contentOf(operation: Operation, { code, mediaType, schema, bodyExample 
 
 const noBody = { isExample: false, value: undefined, note: undefined };
 
-async function exampleOrGenerated(content: Content, circumstances: Circumstances): Promise<Generated & { readonly isExample: boolean }> {
+async function exampleOrGenerated(
+  content: Content,
+  circumstances: Circumstances,
+  isDynamic: boolean,
+): Promise<Generated & { readonly isExample: boolean }> {
   if (content.example !== undefined) return { isExample: true, value: readExample(content.example, content), note: undefined };
-  return { isExample: false, ...(await generate(content, circumstances)) };
+  return { isExample: false, ...(await generate(content, circumstances, isDynamic)) };
 }
 
 /** An example of JSON; one that is its text, as some vendors write it, is read. */
@@ -125,19 +114,22 @@ type Judge = (value: Json) => readonly SchemaViolation[];
 /** Typical values by schema. They are kept for an hour of the clock, since making one takes milliseconds. */
 const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated }>();
 
-async function generate({ schema, judge, mediaType }: Content, circumstances: Circumstances): Promise<Generated> {
-  const { operation, request, nowMs, dynamic } = circumstances;
+async function generate(
+  { schema, judge, mediaType }: Content,
+  { operation, method, target, nowMs }: Circumstances,
+  isDynamic: boolean,
+): Promise<Generated> {
   const hour = startOfHour(nowMs);
-  const earlier = isObject(schema) && !dynamic ? typicalValues.get(schema) : undefined;
+  const earlier = isObject(schema) && !isDynamic ? typicalValues.get(schema) : undefined;
   if (earlier?.hour === hour) return earlier.generated;
   // The value depends on the request only, so that it is the same in every process.
-  const seed = dynamic ? hash('sha256', `${request.method} ${request.target}`, 'buffer').readInt32BE() : undefined;
+  const seed = isDynamic ? hash('sha256', `${method} ${target}`, 'buffer').readInt32BE() : undefined;
   const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour }, seed);
   const generated = {
     value: sample.value ?? withoutValue(schema, mediaType),
     note: noteOn(sample),
   };
-  if (isObject(schema) && !dynamic) typicalValues.set(schema, { hour, generated });
+  if (isObject(schema) && !isDynamic) typicalValues.set(schema, { hour, generated });
   return generated;
 }
 

@@ -1,13 +1,14 @@
 /**
- * Hides keys in requests, messages and responses, wherever a client has put them. It recognises keys by their places, and the mock's own ones anywhere.
+ * Finds the keys of requests at their places, and hides them and the mock's own ones in requests, messages and responses, wherever a client has put them.
  * Personal data stays.
  */
 
-import { type HttpHeaders, type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
-import { keyIn } from '../../core/http/key-of-request.ts';
+import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
+import { keyAmong } from '../../core/http/key-of-request.ts';
 import { isArray, type Json, type JsonObject } from '../../core/json.ts';
 import type { Credential } from '../../core/openapi/operation.ts';
-import { decodeOrKeep } from '../../core/parameters/query-string.ts';
+import { decodeOrKeep, type RawPair } from '../../core/parameters/query-string.ts';
+import type { RequestKeys } from './call.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 
@@ -23,52 +24,46 @@ const minLength = 8;
 /** Parts of a target that may contain a key, since decoding makes no text longer. */
 const maskablePart = new RegExp(`[^/?&=]{${minLength},}`, 'g');
 
-/** Functions that hide the keys in a request and its response. */
+/** Returns a text without keys. */
+type Hide = (text: string) => string;
+
+/** Functions that find and hide keys. */
 export interface KeyHider {
+  /** Finds the keys of a request in its headers and its query. */
+  readonly find: (headers: HttpHeaders, pairs: readonly RawPair[]) => RequestKeys;
   /** Returns the request without keys, for listeners and the journal. */
-  readonly hideInRequest: (request: HttpRequest) => HttpRequest;
-  /** Returns a text about a request without keys, such as an error message. */
-  readonly hideInText: (request: HttpRequest, text: string) => string;
+  readonly hideInRequest: (request: HttpRequest, keys: RequestKeys) => HttpRequest;
   /** Returns the response without keys, which may repeat a key from a wrong place of the request. */
-  readonly hideInResponse: (request: HttpRequest, draft: DraftResponse) => DraftResponse;
+  readonly hideInResponse: (draft: DraftResponse, keys: RequestKeys) => DraftResponse;
 }
 
 /** Creates the functions for all APIs of a mock, since a client may send the key of one to another. */
 export function createKeyHider(apis: readonly ServedApi[]): KeyHider {
-  const credentials = distinctCarriers(apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat())));
-  const names = namesOf(credentials);
+  const credentials = apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat()));
+  const byCarrier = new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential]));
+  // Each place of a request is read once, whatever number of operations has it.
+  const places = [...byCarrier.values()];
+  const placeOf = new Map(credentials.map(({ carrier }) => [carrier, [...byCarrier.keys()].indexOf(JSON.stringify(carrier))]));
+  const names = namesOf(places);
   const ownKeys = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
   const hideOwnKeys = hiderOf(ownKeys);
   // Error codes are texts of the contract and stay, even if a client sends one as a key.
   const codes = new Set(apis.flatMap((api) => api.contract.error?.code ?? []));
-  const isCode = (pointer: string): boolean => codes.has(pointer);
-  // Cache of the last request's function, which is needed several times in a row.
-  let latest: { readonly request: HttpRequest; readonly hide: Hide } | undefined;
-  const hiderFor = (request: HttpRequest): Hide => {
-    if (latest?.request === request) return latest.hide;
-    const foreignKeys: string[] = [];
-    for (const credential of credentials) {
-      const key = keyIn(request, credential);
-      if (key !== undefined && key.length >= minLength && !ownKeys.has(key) && !foreignKeys.includes(key)) foreignKeys.push(key);
-    }
-    const hide = foreignKeys.length === 0 ? hideOwnKeys : (text: string) => hideForeignKeys(text, foreignKeys, hideOwnKeys);
-    latest = { request, hide };
-    return hide;
-  };
   return {
-    hideInRequest: (request) => hideKeys(request, names, hiderFor(request)),
-    hideInText: (request, text) => hiderFor(request)(text),
-    hideInResponse: (request, draft) => hideInDraft(draft, hiderFor(request), isCode),
+    find: (headers, pairs) => {
+      const keys = places.map((place) => keyAmong(headers, pairs, place));
+      const foreignKeys: string[] = [];
+      for (const key of keys)
+        if (key !== undefined && key.length >= minLength && !ownKeys.has(key) && !foreignKeys.includes(key)) foreignKeys.push(key);
+      return {
+        at: ({ carrier }) => keys[placeOf.get(carrier) ?? -1],
+        hide: foreignKeys.length === 0 ? hideOwnKeys : (text) => hideForeignKeys(text, foreignKeys, hideOwnKeys),
+      };
+    },
+    hideInRequest: (request, { hide }) => hideKeys(request, names, hide),
+    hideInResponse: (draft, { hide }) => hideInDraft(draft, hide, (pointer) => codes.has(pointer)),
   };
 }
-
-/** Removes credentials with the same carrier, so that each place of a request is read once. */
-function distinctCarriers(credentials: readonly Credential[]): readonly Credential[] {
-  return [...new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential])).values()];
-}
-
-/** Returns a text without keys. */
-type Hide = (text: string) => string;
 
 /** Hides keys anywhere in a text, in one pass. The longest keys come first, so that no part of one remains. */
 function hiderOf(keys: Iterable<string>): Hide {
@@ -122,9 +117,7 @@ function hideCarrier(name: string, value: string, { headers, cookies }: CarrierN
 
 /** Hides keys in a target, in which they may be encoded in several ways. */
 function hideInTarget(target: string, { queries }: CarrierNames, hideIn: Hide): string {
-  const { query } = splitTarget(target);
-  const hiddenTarget =
-    query === '' || queries.length === 0 ? target : target.replace(query, () => hidePairs(query, queries, /(&|^)([^=&]*)=([^&]*)/g));
+  const hiddenTarget = queries.length === 0 ? target : hidePairs(target, queries, /([?&])([^=&]*)=([^&]*)/g);
   // Shortcut: without encoded characters, the parts need no decoding.
   if (!/[%+]/.test(hiddenTarget) && hideIn(hiddenTarget) === hiddenTarget) return hiddenTarget;
   return hiddenTarget.replace(maskablePart, (token) => {
@@ -148,7 +141,8 @@ function hideInDraft(draft: DraftResponse, hideIn: Hide, isCode: (pointer: strin
     draft.status < 400 || draft.body === undefined || Buffer.isBuffer(draft.body)
       ? draft.body
       : hideInTexts(draft.body, hideIn, '', isCode);
-  return { status: draft.status, headers, body, page: draft.page };
+  const problems = draft.problems?.map(({ parameters, class: kind, message }) => ({ parameters, class: kind, message: hideIn(message) }));
+  return { ...draft, headers, body, problems };
 }
 
 function hideInTexts(value: Json, hideIn: Hide, pointer: string, isCode: (pointer: string) => boolean): Json {

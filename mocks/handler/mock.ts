@@ -1,29 +1,42 @@
-/** A mock of several APIs, without a server. It finds the API of a request, and turns internal errors into a 500. */
+/** A mock of several APIs, without a server. It reads each request once, finds its API, and turns internal errors into a 500. */
 
 import { type DebugLogger, debuglog } from 'node:util';
-import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
+import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import { splitQuery } from '../../core/parameters/query-string.ts';
+import { RecentCache } from '../../core/recent-cache.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
+import { type MockClock, readInstantOrDuration } from '../clock.ts';
 import { ApiHandler, type MountedApi } from './api-handler.ts';
+import type { ReceivedRequest } from './call.ts';
 import { createErrorResponse } from './error-response.ts';
 import { createKeyHider } from './hide-keys.ts';
 import { definesResponse } from './operation-handler.ts';
+import { readPreference } from './prefer-header.ts';
 import { type DraftResponse, type PreparedResponse, prepare } from './prepare-response.ts';
 import { preloadPrism } from './prism/load-prism.ts';
+import type { Routed } from './router.ts';
 import type { ServedApi } from './served-api.ts';
 
 /** A mock of several APIs. */
 export interface Mock {
+  /** Reads a request, or its head while its body has not arrived. */
+  readonly receive: (request: HttpRequest) => ReceivedRequest;
   /** Responds to a request. It never rejects: an internal error becomes a 500 in the error format of the API. */
-  readonly respond: (request: HttpRequest) => Promise<PreparedResponse>;
+  readonly respond: (request: ReceivedRequest) => Promise<PreparedResponse>;
   /** An error response without a request, such as for malformed bytes, in the error format of the first API. */
   readonly refuse: (status: number, message: string) => DraftResponse;
-  /** Methods of the path of a request; `undefined` if no API has the path. */
-  readonly methodsAt: (request: HttpRequest) => readonly string[] | undefined;
-  /** True if an operation has the method and the path of a request. */
-  readonly documents: (request: HttpRequest) => boolean;
   /** The request without keys, for logs and the journal. */
-  readonly redact: (request: HttpRequest) => HttpRequest;
+  readonly redact: (request: ReceivedRequest) => HttpRequest;
 }
+
+/** The route of a request, with the API that it leads to. */
+interface Destination extends Routed {
+  readonly handler: ApiHandler;
+}
+
+/** Maximum number of cached routes, and maximum length of a cached method and path. Prism takes 50 µs to find one. */
+const [routesMost, keyLengthMost] = [1000, 500] as const;
 
 /**
  * Creates a mock of APIs with different paths. `onError` gets each internal error; `chaos` decides on the disturbances of each request.
@@ -31,31 +44,40 @@ export interface Mock {
  */
 export function createMock(mounted: readonly MountedApi[], onError: (error: unknown) => void, chaos: ChaosDecider = noChaos): Mock {
   const keyHider = createKeyHider(mounted.map(({ api }) => api));
-  const handlers = mounted.map((each) => new ApiHandler(each, keyHider, chaos));
-  const [first] = handlers;
+  const handlers = new Map(mounted.map((each) => [each.api, new ApiHandler(each, keyHider, chaos)]));
+  const [first] = mounted;
   if (first === undefined) throw new TypeError('a mock serves at least one API');
-  return {
-    respond: async (request) => {
-      const handler = handlerFor(handlers, request) ?? first;
-      try {
-        const response = await handler.respond(request);
-        if (log.enabled) logResponse(keyHider.hideInRequest(request), response);
-        return response;
-      } catch (error) {
-        report(onError, error);
-        return prepare(
-          request,
-          createErrorResponse(handler.api, handler.operationOf(request), 500, {
-            message: 'The mock failed; its error output has the cause.',
-          }),
-        );
-      }
-    },
-    refuse: (status, message) => createErrorResponse(first.api, undefined, status, { message }),
-    methodsAt: (request) => exactHandler(handlers, request)?.methodsAt(request),
-    documents: (request) => exactHandler(handlers, request)?.operationOf(request) !== undefined,
-    redact: keyHider.hideInRequest,
+  const destinations = new RecentCache<string, Destination>(routesMost);
+  const destinationOf = (method: string, path: string): Destination => {
+    const find = (): Destination => findDestination([...handlers.values()], method, path);
+    const key = `${method} ${path}`;
+    return key.length <= keyLengthMost ? getOrCompute(destinations, key, find) : find();
   };
+  const receive = (request: HttpRequest): ReceivedRequest => {
+    const { method, headers } = request;
+    const { path: sentPath, query } = splitTarget(request.target);
+    const pairs = splitQuery(query);
+    const { handler, route, path, setAside } = destinationOf(method, sentPath);
+    const { api } = handler;
+    const [keys, preference, nowMs] = [keyHider.find(headers, pairs), readPreference(headers, pairs), instantOf(api.clock, headers)];
+    return { ...request, api, path, pairs, route, setAside, keys, preference, nowMs };
+  };
+  const redact = (request: ReceivedRequest): HttpRequest => keyHider.hideInRequest(request, request.keys);
+  const respond = async (request: ReceivedRequest): Promise<PreparedResponse> => {
+    const { api, route } = request;
+    try {
+      const handler = handlers.get(api);
+      if (handler === undefined) throw new TypeError('another mock received this request');
+      const response = await handler.respond(request, receive);
+      if (log.enabled) logResponse(redact(request), response);
+      return response;
+    } catch (error) {
+      report(onError, error);
+      const message = 'The mock failed; its error output has the cause.';
+      return prepare(request, createErrorResponse(api, route.kind === 'operation' ? route.operation : undefined, 500, { message }));
+    }
+  };
+  return { receive, respond, redact, refuse: (status, message) => createErrorResponse(first.api, undefined, status, { message }) };
 }
 
 /** Loads what operations without annotations need, before the first request. */
@@ -87,34 +109,16 @@ function report(onError: (error: unknown) => void, error: unknown): void {
   }
 }
 
-/** The API with the path of a request, or else the API with the most similar path. */
-function handlerFor(handlers: readonly ApiHandler[], request: HttpRequest): ApiHandler | undefined {
-  return exactHandler(handlers, request) ?? closestHandler(handlers, splitTarget(request.target).path);
+/** The instant of a request: from its header Mock-Clock, or else from the clock. `undefined` for an invalid header. */
+function instantOf(clock: MockClock, headers: HttpHeaders): number | undefined {
+  const header = headerOf(headers, 'mock-clock');
+  return header === undefined ? clock.now() : readInstantOrDuration(header.trim(), clock.now());
 }
 
-/** The API with the path of a request; a literal path wins over a template. */
-function exactHandler(handlers: readonly ApiHandler[], request: HttpRequest): ApiHandler | undefined {
-  let best: ApiHandler | undefined;
-  let bestPrecision = Number.NEGATIVE_INFINITY;
-  for (const handler of handlers) {
-    const precision = handler.matchPrecision(request);
-    if (precision <= bestPrecision) continue;
-    best = handler;
-    bestPrecision = precision;
-  }
-  return best;
-}
-
-/** The API with the path that shares the most leading segments with a path: the caller expects its error format. */
-function closestHandler(handlers: readonly ApiHandler[], path: string): ApiHandler | undefined {
-  const similarity = (handler: ApiHandler): number =>
-    Math.max(0, ...handler.api.contract.operations.map((operation) => countSharedSegments(operation.path, path)));
-  return handlers.toSorted((left, right) => similarity(right) - similarity(left))[0];
-}
-
-function countSharedSegments(template: string, path: string): number {
-  const templateSegments = template.split('/');
-  const segments = path.split('/', templateSegments.length);
-  const firstDifference = templateSegments.findIndex((segment, index) => segment !== segments[index]);
-  return firstDifference < 0 ? templateSegments.length : firstDifference;
+/** The API with a path, by the fewest path parameters; or else the API with the most similar path, whose error format the caller expects. */
+function findDestination(handlers: readonly ApiHandler[], method: string, path: string): Destination {
+  const all = handlers.map((handler) => ({ handler, ...handler.router.find(method, path) }));
+  const rank = ({ route, handler }: Destination): number =>
+    route.kind === 'no-path' ? Number.MIN_SAFE_INTEGER + handler.similarityTo(path) : -route.parameters;
+  return all.reduce((best, each) => (rank(each) > rank(best) ? each : best));
 }

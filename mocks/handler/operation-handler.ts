@@ -1,55 +1,29 @@
-/** Handles requests at one operation: responds to the first condition that holds, in the precedence of the contract, or else with a success. */
+/** Handles requests at one annotated operation: responds to the first condition that holds, in the precedence of the contract, or else with a success. */
 
 import type { Condition } from '../../core/annotations/annotations.ts';
 import { judgeRequestBody } from '../../core/http/check-request-body.ts';
-import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { headerOf } from '../../core/http/exchange.ts';
+import { lazy } from '../../core/memo.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
-import { type RequestProblem, type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import type { ChaosDecision } from '../chaos/chaos-decision.ts';
+import { type RequestProblem, type RequestReading, readParameters } from '../../core/parameters/read-request.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { KeyHolder } from '../key-ring.ts';
-import type { Identification } from './caller.ts';
+import type { Call } from './call.ts';
 import { matchesTag, strongTag } from './entity-tag.ts';
 import { createErrorResponse, type ErrorText } from './error-response.ts';
 import type { ListedPage } from './listed-page.ts';
 import { createListing, type Listing, type ListRequest } from './listing.ts';
-import type { DraftResponse } from './prepare-response.ts';
+import { preferredResponse, withDocumentedBody } from './preferred-response.ts';
+import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
 import { createSingleRead, type SingleRead } from './single-read.ts';
 
-/** A request at an annotated operation, with the steps of its handling. */
-export interface OperationCall {
-  /** The parameters, and their problems. */
-  readonly reading: RequestReading;
-  /** Problems of the request, including its cursor. */
-  readonly problems: readonly RequestProblem[];
-  /** Responds by the annotations of the operation. */
-  readonly respond: () => DraftResponse;
-  /** Does the slow text search of a list, while the mock responds to other requests; `undefined` without one. Called before `respond`. */
-  readonly prepare: () => Promise<void> | undefined;
-}
-
-/** The behaviour of one annotated operation, compiled once. */
-export interface OperationHandler {
-  readonly call: (input: CallInput) => OperationCall;
-}
+/** Responds to the requests at one operation. */
+export type OperationHandler = (call: Call) => Promise<DraftResponse>;
 
 /** True if an annotation defines the response (`x-collection`, `x-resource`). */
 export function definesResponse({ collection, resource }: Operation): boolean {
   return collection !== undefined || resource !== undefined;
-}
-
-/** The response to a caller who has too many requests or too few scopes, or to an outage; `undefined` if the request goes on. */
-export function interruptionOf(
-  api: ServedApi,
-  operation: Operation,
-  { identification, chaos = {} }: Pick<CallInput, 'identification' | 'chaos'>,
-): DraftResponse | undefined {
-  return firstResponse(['throttled', 'forbidden', 'unavailable'], { api, operation, identification, chaos, fail: failOf(api, operation) });
-}
-
-function failOf(api: ServedApi, operation: Operation): Fail {
-  return (status, message, more) => createErrorResponse(api, operation, status, { message, ...more });
 }
 
 /** Compiles an annotated operation. */
@@ -58,50 +32,29 @@ export function createOperationHandler(api: ServedApi, operation: Operation): Op
   const listing = collection === undefined ? undefined : createListing(api, operation, collection);
   const singleRead = resource === undefined ? undefined : createSingleRead(api, operation, resource);
   const tagPrefix = tagPrefixOf(operation);
-  const fail = failOf(api, operation);
-  return {
-    call: ({ request, segments, nowMs, identification, chaos = {} }) => {
-      const dataset = api.dataset.at(nowMs);
-      const reading = readRequest(operation, request, segments);
-      const tenant = identification.kind === 'caller' ? identification.holder.tenant : '';
-      const listRequest = listing?.readRequest(reading, tenant);
-      const cursorProblems = listRequest?.problems ?? [];
-      const problems = cursorProblems.length === 0 ? reading.problems : [...reading.problems, ...cursorProblems];
-      const read = (): ReadResult => {
-        const selectsNothing = problems.some((problem) => problem.answer === 'empty');
-        if (listing !== undefined && listRequest !== undefined)
-          return readPage(listing, listRequest, selectsNothing ? undefined : tenant, dataset);
-        if (singleRead === undefined || identification.kind === 'stranger' || selectsNothing) return { missing: 404 };
-        return readRecord(singleRead, reading, identification.holder, dataset);
-      };
-      let result: ReadResult | undefined;
-      const readOnce = (): ReadResult => {
-        result ??= read();
-        return result;
-      };
-      const evaluation: Evaluation = { api, operation, request, identification, chaos, problems, tagPrefix, readOnce, fail };
-      const isRefused = (): boolean => (firstResponse(refusals, evaluation) ?? refuseParameters(evaluation)) !== undefined;
-      return {
-        reading,
-        problems,
-        respond: () => firstResponse(api.contract.precedence, evaluation) ?? succeed(evaluation),
-        prepare: () =>
-          listing?.prepare === undefined || listRequest === undefined || isRefused()
-            ? undefined
-            : listing.prepare(listRequest, tenant, dataset),
-      };
-    },
+  return async (call) => {
+    const { identification } = call;
+    const dataset = api.dataset.at(call.nowMs);
+    const reading = readParameters(operation, call);
+    const tenant = identification.kind === 'caller' ? identification.holder.tenant : '';
+    const listRequest = listing?.readRequest(reading, tenant);
+    const problems = [...reading.problems, ...(listRequest?.problems ?? []), ...bodyProblems(call)];
+    const preferred = await preferredResponse(call);
+    if (typeof preferred === 'object') return { ...preferred, problems };
+    const read = (): ReadResult => {
+      const selectsNothing = problems.some((problem) => problem.answer === 'empty');
+      if (listing !== undefined && listRequest !== undefined)
+        return readPage(listing, listRequest, selectsNothing ? undefined : tenant, dataset);
+      if (singleRead === undefined || identification.kind === 'stranger' || selectsNothing) return { missing: 404 };
+      return readRecord(singleRead, reading, identification.holder, dataset);
+    };
+    const judged: JudgedCall = { call, problems, tagPrefix, read: lazy(read) };
+    if (listing?.prepare !== undefined && listRequest !== undefined && !isRefused(judged))
+      await listing.prepare(listRequest, tenant, dataset);
+    const draft = await withDocumentedBody(call, firstResponse(api.contract.precedence, judged) ?? succeed(judged));
+    // A preference that cannot be met is ignored (RFC 7240 §2). The note is for developers who mistyped it.
+    return { ...(preferred === undefined ? draft : withNote(draft, `Prefer is ignored: ${preferred}`)), problems };
   };
-}
-
-/** A request with its path segments, instant, key and chaos. */
-interface CallInput {
-  readonly request: HttpRequest;
-  readonly segments: ReadonlyMap<string, string>;
-  readonly nowMs: number;
-  readonly identification: Identification;
-  /** Rate limit and outage; they are conditions of the precedence. */
-  readonly chaos?: ChaosDecision;
 }
 
 /** A page or record, or the reason why the request gets none. */
@@ -110,97 +63,111 @@ type ReadResult =
   | { readonly missing: 401 | 403 | 404 }
   | { readonly refused: string };
 
-/** Creates the error response of an operation. */
-type Fail = (status: number, message: string, more?: Omit<ErrorText, 'message'>) => DraftResponse;
-
-/** A request as the conditions on its caller see it. */
-interface CallerEvaluation {
-  readonly api: ServedApi;
-  readonly operation: Operation;
-  readonly identification: Identification;
-  readonly chaos: ChaosDecision;
-  readonly fail: Fail;
-}
-
-/** A request as all conditions see it. */
-interface Evaluation extends CallerEvaluation {
-  readonly request: HttpRequest;
+/** A call whose parameters are read. */
+interface JudgedCall {
+  readonly call: Call;
   readonly problems: readonly RequestProblem[];
   readonly tagPrefix: TagPrefix;
-  /** Reads the page or record of the request. All conditions share the result. */
-  readonly readOnce: () => ReadResult;
+  /** Reads the page or record of the request, once. */
+  readonly read: () => ReadResult;
 }
 
-/** The conditions that refuse a request before its parameters are checked. */
-const refusals: readonly CallerCondition[] = ['unauthenticated', 'throttled', 'forbidden', 'unavailable'];
+/** The response to a caller who has too many requests or too few scopes, or to an outage; `undefined` if the request goes on. */
+export function interruptionOf(call: Call): DraftResponse | undefined {
+  return callerResponses.throttled(call) ?? callerResponses.forbidden(call) ?? callerResponses.unavailable(call);
+}
 
-/** A condition on the caller or the server, whatever the rest of the request is. */
-type CallerCondition = Extract<Condition, 'unauthenticated' | 'throttled' | 'forbidden' | 'unavailable'>;
+/** True for a request that is refused before its page or record is read. */
+function isRefused(judged: JudgedCall): boolean {
+  return (callerResponses.unauthenticated(judged.call) ?? interruptionOf(judged.call) ?? refuseInvalid(judged)) !== undefined;
+}
 
 /** The response to the first condition that holds; `undefined` if none does. */
-function firstResponse(conditions: readonly CallerCondition[], evaluation: CallerEvaluation): DraftResponse | undefined;
-function firstResponse(conditions: readonly Condition[], evaluation: Evaluation): DraftResponse | undefined;
-function firstResponse(conditions: readonly Condition[], evaluation: CallerEvaluation | Evaluation): DraftResponse | undefined {
+function firstResponse(conditions: readonly Condition[], judged: JudgedCall): DraftResponse | undefined {
   for (const condition of conditions) {
-    const draft = responses[condition](evaluation as Evaluation);
+    const draft = responses[condition](judged);
     if (draft !== undefined) return draft;
   }
   return undefined;
 }
 
-/** The response to each condition; `undefined` if the condition does not hold. */
-const responses: Readonly<Record<CallerCondition, (evaluation: CallerEvaluation) => DraftResponse | undefined>> &
-  Readonly<Record<Exclude<Condition, CallerCondition>, (evaluation: Evaluation) => DraftResponse | undefined>> = {
-  unauthenticated: ({ identification, fail }) => (identification.kind === 'stranger' ? fail(401, identification.reason) : undefined),
+function fail({ api, operation }: Call, status: number, message: string, more?: Omit<ErrorText, 'message'>): DraftResponse {
+  return createErrorResponse(api, operation, status, { message, ...more });
+}
 
-  throttled: ({ chaos: { throttled }, fail }) =>
-    throttled === undefined
-      ? undefined
-      : fail(429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } }),
+type CallerCondition = Extract<Condition, 'unauthenticated' | 'throttled' | 'forbidden' | 'unavailable'>;
 
-  unavailable: ({ chaos: { unavailable }, fail }) =>
-    unavailable === undefined ? undefined : fail(503, 'This is not available at the moment; try again later.', { code: unavailable.code }),
+/** The responses to the conditions on the caller and the server; `undefined` if the condition does not hold. */
+const callerResponses: Readonly<Record<CallerCondition, (call: Call) => DraftResponse | undefined>> = {
+  unauthenticated: (call) => (call.identification.kind === 'stranger' ? fail(call, 401, call.identification.reason) : undefined),
 
-  forbidden: ({ api, identification, fail }) => {
-    const lacking = identification.kind === 'caller' ? identification.lacking : [];
-    const names = lacking.map((role) => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
-    return lacking.length === 0 ? undefined : fail(403, `This key lacks the scope ${names.join(' and ')}.`);
+  throttled: (call) => {
+    const { throttled } = call.chaos;
+    if (throttled === undefined) return undefined;
+    return fail(call, 429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
   },
 
-  invalid: (evaluation) => {
-    const refusal = refuseParameters(evaluation);
-    if (refusal !== undefined || evaluation.identification.kind === 'stranger') return refusal;
-    const result = evaluation.readOnce();
-    return 'refused' in result ? evaluation.fail(statusOf(evaluation.operation, 'invalid'), result.refused) : undefined;
+  unavailable: (call) => {
+    const { unavailable } = call.chaos;
+    if (unavailable === undefined) return undefined;
+    return fail(call, 503, 'This is not available at the moment; try again later.', { code: unavailable.code });
+  },
+
+  forbidden: (call) => {
+    const { api, identification } = call;
+    const lacking = identification.kind === 'caller' ? identification.lacking : [];
+    const names = lacking.map((role) => api.contract.scopes.find((scope) => scope.role === role)?.name ?? role);
+    return lacking.length === 0 ? undefined : fail(call, 403, `This key lacks the scope ${names.join(' and ')}.`);
+  },
+};
+
+/** The response to each condition; `undefined` if the condition does not hold. */
+const responses: Readonly<Record<Condition, (judged: JudgedCall) => DraftResponse | undefined>> = {
+  unauthenticated: ({ call }) => callerResponses.unauthenticated(call),
+  throttled: ({ call }) => callerResponses.throttled(call),
+  unavailable: ({ call }) => callerResponses.unavailable(call),
+  forbidden: ({ call }) => callerResponses.forbidden(call),
+
+  invalid: (judged) => {
+    const { call } = judged;
+    const refusal = refuseInvalid(judged);
+    if (refusal !== undefined || call.identification.kind === 'stranger') return refusal;
+    const result = judged.read();
+    return 'refused' in result ? fail(call, statusOf(call.operation, 'invalid'), result.refused) : undefined;
   },
 
   // A request with wrong parameters is invalid instead, since they may not name a record.
-  absent: (evaluation) => {
-    if (evaluation.identification.kind === 'stranger' || refuseParameters(evaluation) !== undefined) return undefined;
-    const result = evaluation.readOnce();
-    return 'missing' in result ? evaluation.fail(result.missing, missingMessages[result.missing]) : undefined;
+  absent: (judged) => {
+    if (judged.call.identification.kind === 'stranger' || refuseInvalid(judged) !== undefined) return undefined;
+    const result = judged.read();
+    return 'missing' in result ? fail(judged.call, result.missing, missingMessages[result.missing]) : undefined;
   },
 
-  unchanged: (evaluation) => {
-    const field = headerOf(evaluation.request.headers, 'if-none-match');
-    if (field === undefined || !evaluation.operation.responses.has('304')) return undefined;
-    const { etag } = succeed(evaluation).headers;
+  unchanged: (judged) => {
+    const { headers, operation } = judged.call;
+    const field = headerOf(headers, 'if-none-match');
+    if (field === undefined || !operation.responses.has('304')) return undefined;
+    const { etag } = succeed(judged).headers;
     return etag !== undefined && matchesTag(field, etag) ? { status: 304, headers: { etag }, body: undefined } : undefined;
   },
 };
 
-/** Refuses wrong parameters if the operation documents a status for it, and an unreadable body in any case. */
-function refuseParameters({ operation, request, problems, fail }: Evaluation): DraftResponse | undefined {
-  const status = statusOf(operation, 'invalid');
-  const messages = problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
-  if (messages.length > 0 && responseFor(operation, status) !== undefined) return fail(status, messages.join(' '));
-  const bodyProblem = judgeRequestBody(operation, request).problem;
-  return bodyProblem === undefined ? undefined : fail(status, bodyProblem);
+/** The mistake in the body of a request, in the form of those in its parameters. */
+function bodyProblems(call: Call): readonly RequestProblem[] {
+  const { problem: message } = judgeRequestBody(call.operation, call);
+  return message === undefined ? [] : [{ parameters: [], in: 'query', class: 'malformed', answer: 'refused', message }];
 }
 
-function succeed({ operation, tagPrefix, readOnce }: Evaluation): DraftResponse {
-  const result = readOnce();
-  if (!('body' in result)) throw new Error(`${operation.id} found no body, and no condition of the precedence applies`);
+/** Refuses wrong parameters and a wrong body, if the operation documents a status for it. */
+function refuseInvalid({ call, problems }: JudgedCall): DraftResponse | undefined {
+  const status = statusOf(call.operation, 'invalid');
+  const messages = problems.filter(({ answer }) => answer === 'refused').map(({ message }) => message);
+  return messages.length > 0 && responseFor(call.operation, status) !== undefined ? fail(call, status, messages.join(' ')) : undefined;
+}
+
+function succeed({ call, tagPrefix, read }: JudgedCall): DraftResponse {
+  const result = read();
+  if (!('body' in result)) throw new Error(`${call.operation.id} found no body, and no condition of the precedence applies`);
   const headers = tagPrefix === undefined ? {} : { etag: `${tagPrefix}${strongTag(result.body)}` };
   return { status: 200, headers, body: result.body, page: result.page };
 }

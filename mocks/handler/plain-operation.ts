@@ -1,92 +1,68 @@
 /** Handles requests at operations without annotations: Prism judges them and chooses the documented response. */
 
-import type { HttpRequest } from '../../core/http/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
-import { type RequestProblem, readRequest } from '../../core/parameters/read-request.ts';
+import { type RequestProblem, readParameters } from '../../core/parameters/read-request.ts';
 import { fromPointer } from '../../core/pointer.ts';
-import type { Identification } from './caller.ts';
-import { type DocumentedResponse, makeDocumentedResponse } from './documented-response.ts';
+import type { Call, JournalProblem } from './call.ts';
+import { makeDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
-import { type Preference, preferenceParameters, printPreference, toHeaderText } from './prefer-header.ts';
-import type { DraftResponse } from './prepare-response.ts';
-import { acceptedTypes } from './prism/accepted-types.ts';
+import { interruptionOf } from './operation-handler.ts';
+import { type Preference, preferenceParameters, printPreference } from './prefer-header.ts';
+import { withDocumentedBody } from './preferred-response.ts';
+import { type DraftResponse, withNote } from './prepare-response.ts';
 import { type Decision, throughPrism, type Violation } from './prism/engine.ts';
 import { toPrismOperation } from './prism/http-operation.ts';
 import { prismProblems } from './prism/load-prism.ts';
-import type { ServedApi } from './served-api.ts';
-
-/** A request at an operation without annotations. */
-export interface PlainCall {
-  readonly api: ServedApi;
-  readonly operation: Operation;
-  readonly request: HttpRequest;
-  readonly segments: ReadonlyMap<string, string>;
-  readonly nowMs: number;
-  readonly identification: Identification;
-  readonly preference: Preference;
-  /** A response that comes after the check of the key and before all others. */
-  readonly interruption: DraftResponse | undefined;
-}
-
-/** The response to a plain request, and what is wrong with either of them. */
-export interface PlainResult {
-  readonly draft: DraftResponse;
-  readonly problems: readonly RequestProblem[];
-  /** What the response breaks of its own contract, as sentences. */
-  readonly contractBreaks: readonly string[];
-}
 
 /** Responds to a request with a documented response, or with an error where the document has none. */
-export async function respondPlainly(call: PlainCall): Promise<PlainResult> {
-  const { api, operation, request, identification } = call;
-  const prismOperation = toPrismOperation(operation);
-  const { undeclared, own } = ownProblems(call, prismOperation.ownParameters);
-  const preference = { ...call.preference, dynamic: call.preference.dynamic ?? api.plain?.dynamic === true };
-  const { decision, violations } = await throughPrism({
-    operation: prismOperation,
-    request,
-    preference,
-    accepts: acceptedTypes(request),
-    keyProblem: identification.kind === 'stranger' ? { challenges: [], ...identification } : undefined,
-    ownProblems: own,
-    interruption: call.interruption,
-  });
-  const problems = [...violations.flatMap((violation) => toProblem(violation)), ...undeclared];
-  if (decision.kind === 'interruption') return { draft: decision.draft, problems, contractBreaks: [] };
-  if (decision.kind === 'problem')
-    return { draft: withViolations(fromProblem(call, decision.problem), violations), problems, contractBreaks: [] };
-  const reason = violations
-    .filter(({ severity }) => severity === 'Error')
-    .map(({ message }) => message)
-    .join('; ');
-  const made = await makeDocumentedResponse(
-    { operation, request, nowMs: call.nowMs, dynamic: preference.dynamic },
-    decision.chosen,
-    (value, isExample) => (decision.isFailure && !isExample ? withReason(value, reason) : value),
+export async function respondPlainly(call: Call): Promise<DraftResponse> {
+  const { api, identification, preference } = call;
+  const { undeclared, own } = ownProblems(call);
+  const dynamic = preference.dynamic ?? api.plain?.dynamic === true;
+  const { decision, violations } = await throughPrism(call, dynamic, own);
+  const problems = [...violations.flatMap(toProblem), ...undeclared];
+  const interruption = identification.kind === 'caller' ? interruptionOf(call) : undefined;
+  if (interruption !== undefined) return { ...(await withDocumentedBody(call, interruption)), problems };
+  const draft =
+    decision.kind === 'problem'
+      ? withViolations(fromProblem(call, decision.problem), violations)
+      : await fromDocument(call, decision, violations, dynamic);
+  const note = preference.problem === undefined ? '' : `Prefer is ignored: ${preference.problem}`;
+  return { ...withNote(draft, note), problems };
+}
+
+/** The documented response, with the reason of a failure, the preferences that it meets, and what it breaks of its own contract. */
+async function fromDocument(
+  call: Call,
+  { chosen, isFailure }: Extract<Decision, { kind: 'documented' }>,
+  violations: readonly Violation[],
+  dynamic: boolean,
+): Promise<DraftResponse> {
+  const errors = violations.filter(({ severity }) => severity === 'Error');
+  const reason = isFailure ? errors.map(({ message }) => message).join('; ') : '';
+  const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) =>
+    isFailure && !isExample ? withReason(value, reason) : value,
   );
   const broken = made.violations.map(toResponseViolation);
   const contractBreaks = broken.map(({ message }) => message);
-  if (api.plain?.errors === true && broken.length > 0) {
-    return { draft: withViolations(fromBrokenResponse(call, broken), [...violations, ...broken]), problems, contractBreaks };
-  }
+  const all = [...violations, ...broken];
+  if (call.api.plain?.errors === true && broken.length > 0)
+    return { ...withViolations(fromBrokenResponse(call, broken), all), contractBreaks };
   const headers = {
-    ...made.draft.headers,
-    ...(made.draft.status === 401 ? challengeOf(call) : {}),
-    ...applied(call.preference, made, decision),
-    ...noteOf(made, decision.isFailure && made.isExample ? reason : undefined),
+    ...made.headers,
+    ...(made.status === 401 ? challengeOf(call) : {}),
+    ...applied(call.preference, made, made.isExample ? chosen.bodyExample?.key : undefined),
   };
-  return { draft: withViolations({ ...made.draft, headers }, [...violations, ...broken]), problems, contractBreaks };
+  const draft = withNote({ status: made.status, headers, body: made.body }, made.isExample ? reason : '');
+  return { ...withViolations(draft, all), contractBreaks };
 }
 
 /** The mistakes that Prism does not see: in parameters that it cannot read, and in names that the document does not have. */
-function ownProblems(
-  { operation, request, segments }: PlainCall,
-  ownParameters: ReadonlySet<string>,
-): { readonly undeclared: readonly RequestProblem[]; readonly own: readonly RequestProblem[] } {
-  if (ownParameters.size === 0 && !request.target.includes('?')) return { undeclared: [], own: [] };
-  const { problems } = readRequest(operation, request, segments);
+function ownProblems(call: Call): { readonly undeclared: readonly RequestProblem[]; readonly own: readonly RequestProblem[] } {
+  const { ownParameters } = toPrismOperation(call.operation);
+  if (ownParameters.size === 0 && call.pairs.length === 0) return { undeclared: [], own: [] };
+  const { problems } = readParameters(call.operation, call);
   const isOwn = (problem: RequestProblem): boolean =>
     problem.answer === 'refused' && problem.parameters.every((name) => ownParameters.has(name));
   return {
@@ -98,10 +74,7 @@ function ownProblems(
 }
 
 /** An error of Prism, in the error format of the API, or else as RFC 9457 has it. */
-function fromProblem(
-  { api, operation }: PlainCall,
-  { name: type, message: title, status, detail, additional = {} }: Problem,
-): DraftResponse {
+function fromProblem({ api, operation }: Call, { name: type, message: title, status, detail, additional = {} }: Problem): DraftResponse {
   const { headers: added, ...members } = additional;
   const headers = (added ?? {}) as Readonly<Record<string, string>>;
   if (api.contract.error !== undefined) return createErrorResponse(api, operation, status, { message: detail, headers });
@@ -113,34 +86,27 @@ function fromProblem(
 type Problem = Extract<Decision, { kind: 'problem' }>['problem'];
 
 /** The response of `--errors` to a response that breaks its own contract. */
-function fromBrokenResponse(call: PlainCall, validation: readonly Violation[]): DraftResponse {
+function fromBrokenResponse(call: Call, validation: readonly Violation[]): DraftResponse {
   const { ProblemJsonError, VIOLATIONS } = prismProblems();
   const detail = 'The documented response breaks its own schema, and the mock was started with --errors.';
   return fromProblem(call, ProblemJsonError.fromTemplate(VIOLATIONS, detail, { validation }));
 }
 
-/** The preferences that the response meets. */
+/** The preferences that a response meets; `shownExample` is the name of its example. */
 function applied(
   { code, example, dynamic }: Preference,
-  { draft, isExample }: DocumentedResponse,
-  decision: Decision,
+  { status, body, isExample }: Awaited<ReturnType<typeof makeDocumentedResponse>>,
+  shownExample: string | undefined,
 ): Record<string, string> {
-  const key = decision.kind === 'documented' && isExample ? decision.chosen.bodyExample?.key : undefined;
-  const met = {
-    code: code === draft.status ? code : undefined,
-    example: example !== undefined && key === example ? example : undefined,
-    dynamic: dynamic !== undefined && draft.body !== undefined && (!dynamic || !isExample) ? dynamic : undefined,
-  };
-  const text = printPreference(met);
+  const text = printPreference({
+    code: code === status ? code : undefined,
+    example: example === shownExample ? example : undefined,
+    dynamic: body !== undefined && (dynamic !== true || !isExample) ? dynamic : undefined,
+  });
   return text === '' ? {} : { 'preference-applied': text };
 }
 
-function noteOf({ note }: DocumentedResponse, reason: string | undefined): Record<string, string> {
-  const text = [note, reason].filter((each) => each !== undefined && each !== '').join(' ');
-  return text === '' ? {} : { 'mock-note': toHeaderText(text.slice(0, 1000)) };
-}
-
-function challengeOf({ api, operation, identification }: PlainCall): Readonly<Record<string, string>> {
+function challengeOf({ api, operation, identification }: Call): Readonly<Record<string, string>> {
   const challenges = identification.kind === 'stranger' ? (identification.challenges ?? []) : [];
   return challenges.length === 0 ? challenge(api, operation) : { 'www-authenticate': challenges.join(', ') };
 }
@@ -174,19 +140,11 @@ function toResponseViolation({ path, keyword, message }: SchemaViolation): Viola
 }
 
 /** A mistake as the journal and the client rules have it; none for a wrong key, which they have elsewhere, and for warnings. */
-function toProblem({ location, severity, code, message }: Violation): readonly RequestProblem[] {
+function toProblem({ location, severity, code, message }: Violation): readonly JournalProblem[] {
   if (severity !== 'Error' || code === '401') return [];
   const [place = 'body', name] = location;
-  const isParameter = place === 'query' || place === 'path' || place === 'header' || place === 'cookie';
-  return [
-    {
-      parameters: isParameter && name !== undefined ? [name] : [],
-      in: isParameter ? place : 'query',
-      class: classesByCode[code] ?? 'malformed',
-      answer: 'refused',
-      message,
-    },
-  ];
+  const isParameter = ['query', 'path', 'header', 'cookie'].includes(place) && name !== undefined;
+  return [{ parameters: isParameter ? [name] : [], class: classesByCode[code] ?? 'malformed', message }];
 }
 
 const classesByCode: Readonly<Record<string, RequestProblem['class']>> = {

@@ -4,9 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import type { Transmission } from '../chaos/chaos-decision.ts';
+import type { JournalProblem, RequestContext } from './call.ts';
 import { gzipTag } from './entity-tag.ts';
 import type { ListedPage } from './listed-page.ts';
-import type { RequestContext } from './request-context.ts';
+import { toHeaderText } from './prefer-header.ts';
 
 /** A response before it is prepared, as the handlers make it. */
 export interface DraftResponse {
@@ -17,6 +18,10 @@ export interface DraftResponse {
   readonly body: Json | Buffer | undefined;
   /** The page of a list in the body, if it is known. */
   readonly page?: ListedPage | undefined;
+  /** Mistakes in the request. */
+  readonly problems?: readonly JournalProblem[] | undefined;
+  /** What the response breaks of its own contract, as sentences. */
+  readonly contractBreaks?: readonly string[] | undefined;
 }
 
 /** Headers by lower-case name, as Node takes them. */
@@ -82,6 +87,18 @@ export function withHeader<Value>(headers: Readonly<Record<string, Value>>, name
   for (const earlierName of Object.keys(headers)) all[earlierName] = headers[earlierName] as Value;
   all[name] = value;
   return all;
+}
+
+/** Maximum length of a note, since clients limit their headers. */
+const maxNote = 1000;
+
+/** A response with a note for developers, behind earlier ones. */
+export function withNote(draft: DraftResponse, note: string): DraftResponse {
+  const notes = [draft.headers['mock-note'], note].filter((each) => each !== undefined && each !== '');
+  const text = toHeaderText(notes.join('; '));
+  return text === ''
+    ? draft
+    : { ...draft, headers: withHeader(draft.headers, 'mock-note', text.length <= maxNote ? text : `${text.slice(0, maxNote)}...`) };
 }
 
 function encode(body: DraftResponse['body']): Buffer {

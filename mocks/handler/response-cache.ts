@@ -3,10 +3,11 @@
  * not tell them apart.
  */
 
-import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { headerOf } from '../../core/http/exchange.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
+import type { Call } from './call.ts';
 import { definesResponse } from './operation-handler.ts';
 import { acceptsGzip, type PreparedResponse } from './prepare-response.ts';
 
@@ -35,12 +36,14 @@ function sizeOf({ body, encoded = body }: PreparedResponse): number {
 }
 
 /** The cache key: everything that a response depends on. `undefined` for a request with a preference, which is not cached. */
-export function printCacheKey(operation: Operation, request: HttpRequest, role: string, nowMs: number): string | undefined {
-  if (request.headers['prefer'] !== undefined) return undefined;
+export function printCacheKey(call: Call): string | undefined {
+  const { operation, identification, nowMs, headers } = call;
+  if (headers['prefer'] !== undefined) return undefined;
+  const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
   // No part can contain a line break, so different parts make different keys.
-  let key = `${request.method} ${request.target}\n${role}\n${nowMs}\n${acceptsGzip(request)}`;
+  let key = `${call.method} ${call.target}\n${role}\n${nowMs}\n${acceptsGzip(call)}`;
   for (const field of getOrCompute(headerNames, operation, listHeaderNames)) {
-    const value = headerOf(request.headers, field);
+    const value = headerOf(headers, field);
     key += value === undefined ? '\n' : `\n=${value}`;
   }
   return key;

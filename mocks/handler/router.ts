@@ -2,7 +2,6 @@
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation } from '../../core/errors.ts';
-import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { arrayOrEmpty, isObject, type Json, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -11,26 +10,27 @@ import { operationLabel } from '../../core/openapi/mending/set-aside.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { listMethods, matchPath, type Route, routeTo } from '../../core/openapi/route-request.ts';
 import { valueAt } from '../../core/pointer.ts';
-import { RecentCache } from '../../core/recent-cache.ts';
 import { chooseOperation } from './prism/choose-operation.ts';
-
-/** Maximum number of cached routes, and maximum length of a cached method and path. */
-const [routesMost, keyLengthMost] = [1000, 500] as const;
 
 /** Maximum number of paths that an unknown path is compared with, and its maximum length, since comparing them takes a while. */
 const [comparedMost, comparedLengthMost] = [50, 200] as const;
 
-/** Finds and caches routes. The path of a request may begin with the path of a server of the contract, or not. */
+/** The route of a request. */
+export interface Routed {
+  readonly route: Route;
+  /** The path without that of a server. */
+  readonly path: string;
+  /** What is set aside of the operation, as sentences. The operation itself may be set aside, so that the request has no route. */
+  readonly setAside: readonly string[];
+}
+
+/** Finds routes. The path of a request may begin with the path of a server of the contract, or not. */
 export class Router {
   private readonly operations: readonly Operation[];
   private readonly operationsByLength: ReadonlyMap<number, readonly Operation[]>;
   private readonly bases: readonly string[];
   /** What is set aside in the contract, as sentences, by the label of each operation that it concerns. */
   private readonly setAside: ReadonlyMap<string, readonly string[]>;
-  /** The last routed request, since several steps ask for the same one. */
-  private latest: { readonly request: HttpRequest; readonly route: Route } | undefined;
-  /** Routes by method and path. */
-  private readonly routes = new RecentCache<string, Route>(routesMost);
 
   constructor(contract: Contract) {
     this.operations = contract.operations;
@@ -39,47 +39,31 @@ export class Router {
     this.setAside = groupSetAside(contract);
   }
 
-  route(request: HttpRequest): Route {
-    if (this.latest?.request === request) return this.latest.route;
-    const { path } = splitTarget(request.target);
-    const key = `${request.method} ${path}`;
-    const cached = this.routes.get(key);
-    const route = cached ?? this.find(request.method, path);
-    this.latest = { request, route };
-    if (cached === undefined && key.length <= keyLengthMost) this.routes.set(key, route);
-    return route;
+  /** Routes a method and a path. */
+  find(method: string, sentPath: string): Routed {
+    const paths = this.pathsOf(sentPath);
+    const routes = paths.map((path) => ({ path, route: this.routeThroughPrism(method, path) }));
+    const found = routes.find(({ route }) => route.kind !== 'no-path') ?? { path: sentPath, route: { kind: 'no-path' } };
+    return { ...found, setAside: this.setAside.size === 0 ? [] : this.setAsideOf(method, paths, found.route) };
   }
 
-  /** The request without the path of a server in its target. */
-  withoutBasePath(request: HttpRequest): HttpRequest {
-    if (this.bases.length === 0) return request;
-    const { path } = splitTarget(request.target);
-    const inner = this.pathsOf(path).find((candidate) => this.routeThroughPrism(request.method, candidate).kind !== 'no-path') ?? path;
-    return inner === path ? request : { ...request, target: `${inner}${request.target.slice(path.length)}` };
-  }
-
-  /** Methods of the path of a request; empty if the API does not have the path. */
-  methodsAt({ target }: HttpRequest): readonly string[] {
-    const methodsByPath = this.pathsOf(splitTarget(target).path).map((path) => listMethods(this.operations, path));
+  /** Methods of a path; empty if the API does not have the path. */
+  methodsAt(sentPath: string): readonly string[] {
+    const methodsByPath = this.pathsOf(sentPath).map((path) => listMethods(this.operations, path));
     return methodsByPath.find((methods) => methods.length > 0) ?? [];
   }
 
-  /** What is set aside of the operation that a request calls, as sentences. The operation itself may be set aside, so that the request has no route. */
-  setAsideOf(request: HttpRequest): readonly string[] {
-    if (this.setAside.size === 0) return [];
-    const route = this.route(request);
+  private setAsideOf(method: string, paths: readonly string[], route: Route): readonly string[] {
     if (route.kind === 'operation') return this.setAside.get(operationLabel(route.operation.method, route.operation.path)) ?? [];
-    const paths = this.pathsOf(splitTarget(request.target).path);
     return [...this.setAside].flatMap(([label, sentences]) => {
-      const [method, template = ''] = label.split(' ', 2);
-      return method === request.method && paths.some((path) => matchPath(template, path) !== undefined) ? sentences : [];
+      const [labelMethod, template = ''] = label.split(' ', 2);
+      return labelMethod === method && paths.some((path) => matchPath(template, path) !== undefined) ? sentences : [];
     });
   }
 
   /** The path template that an unknown path probably means: a similar one, or one that it is a part of. */
-  nearestPath({ target }: HttpRequest): string | undefined {
-    const { path: sent } = splitTarget(target);
-    const path = sent.length > comparedLengthMost ? '' : sent.replace(/\/+$/, '');
+  nearestPath(sentPath: string): string | undefined {
+    const path = sentPath.length > comparedLengthMost ? '' : sentPath.replace(/\/+$/, '');
     if (path === '') return undefined;
     const segments = path.split('/');
     const templates = [...new Set(this.operations.map((operation) => operation.path))]
@@ -91,11 +75,6 @@ export class Router {
     const paths = [...templateByPath.keys()];
     const nearestPath = nearest(path, paths) ?? paths.find((longerPath) => longerPath.startsWith(`${path}/`) || longerPath.endsWith(path));
     return nearestPath === undefined ? undefined : templateByPath.get(nearestPath);
-  }
-
-  private find(method: string, path: string): Route {
-    const routes = this.pathsOf(path).map((candidate) => this.routeThroughPrism(method, candidate));
-    return routes.find(({ kind }) => kind !== 'no-path') ?? { kind: 'no-path' };
   }
 
   /** Prism chooses among the operations with as many segments: it compares all that it gets, which takes 5 ms for a thousand. */

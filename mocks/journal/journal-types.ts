@@ -1,7 +1,7 @@
 /** The journal as readers see it, without keys and personal data, and the exchanges as it keeps them, with personal data. */
 
-import type { InvalidClass } from '../../core/annotations/annotations.ts';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
+import type { JournalProblem } from '../handler/call.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 
 /**
@@ -56,16 +56,6 @@ export interface JournalSummary {
   readonly reason: string | null;
   /** Origin of the request's cursor; only for lists with cursors. */
   readonly cursor?: CursorProvenance;
-}
-
-/** A mistake in a request. */
-export interface JournalProblem {
-  /** Names of the parameters concerned. */
-  readonly parameters: readonly string[];
-  /** The class of the mistake. */
-  readonly class: InvalidClass;
-  /** The mistake in one sentence. */
-  readonly message: string;
 }
 
 /** An exchange with headers and body. */

@@ -6,10 +6,11 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { printInstant } from '../../core/query/instants.ts';
 import { createMask, type Mask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Redactor } from '../../core/redaction/redact-secrets.ts';
+import type { JournalProblem } from '../handler/call.ts';
 import { readErrorMessage } from '../handler/error-response.ts';
 import { preparedToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { JournalEntry, JournalProblem, JournalSummary, KeptExchange } from './journal-types.ts';
+import type { JournalEntry, JournalSummary, KeptExchange } from './journal-types.ts';
 
 /** Converts kept exchanges to entries without keys and personal data. */
 interface EntryMaker {

@@ -10,7 +10,7 @@ import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
-import type { MutantMiddleware, Respond } from '../handler/mutant-middleware.ts';
+import type { MutantMiddleware, Respond } from '../handler/api-handler.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { errorResponse, mapBody, operationOf, withKeyOf } from './change-exchange.ts';
 

@@ -5,7 +5,7 @@ import { withSelection } from '../../core/mutants/mutant.ts';
 import { editContract } from '../../core/openapi/contract.ts';
 import { listsOf } from '../../core/openapi/list-operation.ts';
 import type { DataRecord, FilterArguments } from '../../core/query/query.ts';
-import type { MutantMiddleware } from '../handler/mutant-middleware.ts';
+import type { MutantMiddleware } from '../handler/api-handler.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ServedMutant } from './mock-mutant.ts';
 import { replaceQuery } from './mock-mutant.ts';

@@ -13,8 +13,7 @@ import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt } from '../../core/pointer.ts';
-import type { KeyProblem } from '../handler/caller.ts';
-import type { RequestContext } from '../handler/request-context.ts';
+import type { KeyProblem, RequestContext } from '../handler/call.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { ContractWithoutProfile, ReadingWithoutProfile } from './contract-without-profile.ts';
 

@@ -5,7 +5,7 @@ import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { judgeRequestBody, type RequestBodyJudgement } from '../../core/http/check-request-body.ts';
 import { judgeResponse } from '../../core/http/check-response.ts';
 import { decodeContent } from '../../core/http/decode-content.ts';
-import { type Exchange, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isArray, readJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
@@ -15,9 +15,9 @@ import { type RequestProblem, readRequest } from '../../core/parameters/read-req
 import { valueAt } from '../../core/pointer.ts';
 import { createMask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
 import type { NotCompared, ProxyFinding } from '../../core/results/proxy-result.ts';
+import type { RequestContext } from '../handler/call.ts';
 import { type ListedPage, toListedRecord } from '../handler/listed-page.ts';
-import type { RequestContext } from '../handler/request-context.ts';
-import { Router } from '../handler/router.ts';
+import { type Routed, Router } from '../handler/router.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import type { ForwardedExchange } from './forwarder.ts';
 import { createSecretHider } from './hide-secrets.ts';
@@ -35,8 +35,8 @@ type NotComparedBody = Omit<NotCompared, 'count'>;
 /** A mistake in one exchange. */
 export type ProxyMistake = Omit<ProxyFinding, 'count' | 'exchange'>;
 
-/** A contract with its routes. */
-interface ProxiedApi {
+/** The contract that a request belongs to, and its route. */
+interface Destination extends Routed {
   readonly contract: Contract;
   readonly router: Router;
 }
@@ -46,20 +46,22 @@ const decodedMax = 8 * 1024 * 1024;
 
 /** Creates the judge of a proxy. Digests of keys have the salt, which nobody else knows. */
 export function createProxyJudge(contracts: readonly Contract[], salt: string): (exchange: ForwardedExchange) => JudgedExchange {
-  const apis = contracts.map((contract) => ({ contract, router: new Router(contract) }));
+  const routers = contracts.map((contract) => ({ contract, router: new Router(contract) }));
   const maskOf = memoize(createMask);
   const hiderOf = memoize(createSecretHider);
   const roles = new KeyRoles(salt);
   return (forwarded) => {
     const request = readableRequest(forwarded.request);
-    const api = apis.find(({ router }) => router.route(request).kind !== 'no-path') ?? apis[0];
-    if (api === undefined) throw new TypeError('a proxy has at least one contract');
+    const sentPath = splitTarget(request.target).path;
+    const destinations = routers.map((each) => ({ ...each, ...each.router.find(request.method, sentPath) }));
+    const destination = destinations.find(({ route }) => route.kind !== 'no-path') ?? destinations[0];
+    if (destination === undefined) throw new TypeError('a proxy has at least one contract');
     const { body, unreadReason } = readableBody(forwarded);
     const { status, headers } = forwarded.response ?? forwarded.failure ?? noResponse;
     const fullExchange: Exchange = { request, response: { status, headers, body, ...withoutUndefined({ unread: unreadReason }) } };
-    const { mistakes, notCompared } = judge(api, fullExchange, forwarded);
-    const { exchange: exchangeWithoutKeys, clean } = hiderOf(api.contract)(fullExchange);
-    const maskedExchange = maskOf(api.contract).mask(exchangeWithoutKeys);
+    const { mistakes, notCompared } = judge(destination, fullExchange, forwarded);
+    const { exchange: exchangeWithoutKeys, clean } = hiderOf(destination.contract)(fullExchange);
+    const maskedExchange = maskOf(destination.contract).mask(exchangeWithoutKeys);
     // A message may quote personal data of the request.
     const isPersonal = maskedExchange.request.target !== exchangeWithoutKeys.request.target;
     const hide = ({ message }: MistakeWithProblem): string => (isPersonal ? personalPlaceholder : clean(message));
@@ -68,9 +70,13 @@ export function createProxyJudge(contracts: readonly Contract[], salt: string): 
         ? { ...maskedExchange, response: { ...maskedExchange.response, body: personalPlaceholder } }
         : maskedExchange;
     const safeMistakes = mistakes.map((mistake) => ({ ...mistake, message: hide(mistake) }));
-    const context = contextOf(api, forwarded, { role: roles.roleOf(api, fullExchange), mistakes: safeMistakes, unreadReason });
+    const context = contextOf(destination, forwarded, {
+      role: roles.roleOf(destination, fullExchange),
+      mistakes: safeMistakes,
+      unreadReason,
+    });
     return {
-      exchange: toFinishedExchange(safeExchange, forwarded, context, listedPage(api, fullExchange)),
+      exchange: toFinishedExchange(safeExchange, forwarded, context, listedPage(destination, fullExchange)),
       mistakes: safeMistakes.map(({ problem: _, ...mistake }) => mistake),
       notCompared,
     };
@@ -90,14 +96,15 @@ interface Judgement {
 }
 
 /** Judges the request, and the response if the target gave one. */
-function judge(api: ProxiedApi, exchange: Exchange, forwarded: ForwardedExchange): Judgement {
-  const { contract, router } = api;
-  const request = router.withoutBasePath(exchange.request);
-  const route = router.route(exchange.request);
+function judge(destination: Destination, exchange: Exchange, forwarded: ForwardedExchange): Judgement {
+  const { contract, route, path } = destination;
+  const { query } = splitTarget(exchange.request.target);
+  const request = { ...exchange.request, target: query === '' ? path : `${path}?${query}` };
   const origin = { contract: contract.name, operation: route.kind === 'operation' ? route.operation.id : null };
   const place = route.kind === 'operation' ? route.operation.place : contract.place;
   const body = route.kind === 'operation' && forwarded.request.body !== undefined ? judgeRequestBody(route.operation, request) : {};
-  const problems = route.kind === 'operation' ? problemsOf(route.operation, request, route.segments, body) : [unknownPath(api, request)];
+  const problems =
+    route.kind === 'operation' ? problemsOf(route.operation, request, route.segments, body) : [unknownPath(destination, request)];
   const requestMistakes = problems.map((problem): MistakeWithProblem => {
     const subject = [...problem.parameters, problem.class].join(' ');
     return { ...origin, half: 'request', subject, message: problem.message, source: place, problem };
@@ -125,9 +132,8 @@ function problemsOf(
   return message === undefined ? problems : [...problems, { parameters: [], in: 'query', class: 'malformed', answer: 'refused', message }];
 }
 
-function unknownPath({ router }: ProxiedApi, request: HttpRequest): RequestProblem {
-  const suggestion = router.nearestPath(request);
-  const route = router.route(request);
+function unknownPath({ router, route, path }: Destination, request: HttpRequest): RequestProblem {
+  const suggestion = router.nearestPath(path);
   const advice =
     route.kind === 'method-not-allowed'
       ? `its methods are ${route.allowed.join(', ')}`
@@ -147,11 +153,10 @@ interface JudgedParts {
 }
 
 function contextOf(
-  { contract, router }: ProxiedApi,
-  { request, response, failure, isComplete, startedMs }: ForwardedExchange,
+  { contract, route }: Destination,
+  { response, failure, isComplete, startedMs }: ForwardedExchange,
   { role, mistakes, unreadReason }: JudgedParts,
 ): RequestContext {
-  const route = router.route(readableRequest(request));
   return {
     contract: contract.name,
     operation: route.kind === 'operation' ? route.operation.id : undefined,
@@ -174,8 +179,7 @@ class KeyRoles {
     this.salt = salt;
   }
 
-  roleOf({ router }: ProxiedApi, { request, response }: Exchange): string {
-    const route = router.route(request);
+  roleOf({ route }: Destination, { request, response }: Exchange): string {
     if (route.kind !== 'operation' || response.status === 401) return 'stranger';
     const { operation } = route;
     const credentials = operation.security.flat();
@@ -208,8 +212,7 @@ function readableBody({ response, failure, isComplete }: ForwardedExchange): { r
 }
 
 /** The page of a list in a response, as the client rules read it. */
-function listedPage({ router }: ProxiedApi, { request, response }: Exchange): ListedPage | undefined {
-  const route = router.route(request);
+function listedPage({ route }: Destination, { response }: Exchange): ListedPage | undefined {
   const collection = route.kind === 'operation' ? route.operation.collection : undefined;
   const body = collection === undefined || response.status !== 200 ? undefined : readJson(response.body);
   const items = collection === undefined ? undefined : valueAt(body, collection.items);

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
-import { type HttpRequest, headerOf } from '../../core/http/exchange.ts';
+import type { ReceivedRequest } from '../handler/call.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type DraftResponse, draftToHttpResponse, type PreparedResponse, prepare } from '../handler/prepare-response.ts';
+import { type DraftResponse, draftToHttpResponse, prepare } from '../handler/prepare-response.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { readBytes } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
@@ -176,8 +176,15 @@ class Connections {
     if (this.interceptor?.owns(incoming)) return this.interceptor.handle(incoming, outgoing);
     const startedMs = performance.now();
     const mock = this.mock();
-    const [request, refusal] = await readRequest(mock, incoming, this.maxBodyBytes);
-    const response = refusal === undefined ? await respond(mock, request, incoming) : prepare(request, withConnectionClose(refusal));
+    const { method = 'GET', url: target = '/', headers } = incoming;
+    const head = mock.receive({ method, target, headers });
+    const body = await readNeededBody(head, incoming, this.maxBodyBytes);
+    // Files are no text; of them only the size and the kind are judged.
+    const request = Buffer.isBuffer(body) && body.length > 0 ? { ...head, body: body.toString() } : head;
+    const problem = headProblem(hostsOf(incoming.rawHeaders), incoming.httpVersion);
+    const tooLarge = `The body is larger than ${this.maxBodyBytes} bytes; send less, or start the mock with a larger --max-body.`;
+    const refusal = body === 'too-large' ? mock.refuse(413, tooLarge) : problem === undefined ? undefined : mock.refuse(400, problem);
+    const response = refusal === undefined ? await mock.respond(request) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     if (sending !== undefined) await sending;
     const connection = this.connectionNumbers.get(incoming.socket);
@@ -185,40 +192,15 @@ class Connections {
   }
 }
 
-/** Reads the request. The second value is the response that refuses its body, if any. An unneeded body is skipped, so that the connection stays usable. */
-async function readRequest(
-  mock: Mock,
+/** Reads the body of a request to an operation. An unneeded body is skipped, so that the connection stays usable. */
+function readNeededBody(
+  { method, route }: ReceivedRequest,
   incoming: IncomingMessage,
   maxBodyBytes: number,
-): Promise<readonly [HttpRequest, DraftResponse | undefined]> {
-  const { method = 'GET', url: target = '/', headers } = incoming;
-  const request: HttpRequest = { method, target, headers };
-  if (method === 'GET' || method === 'HEAD' || !mock.documents(request)) {
-    incoming.resume();
-    return [request, undefined];
-  }
-  const body = await readBytes(incoming, maxBodyBytes);
-  if (body === 'too-large') {
-    const message = `The body is larger than ${maxBodyBytes} bytes; send less, or start the mock with a larger --max-body.`;
-    return [request, mock.refuse(413, message)];
-  }
-  // Files are no text; of them only the size and the kind are judged.
-  return [body === undefined || body.length === 0 ? request : { ...request, body: body.toString() }, undefined];
-}
-
-/** Responds to a request whose body is accepted. OPTIONS gets its response here, since the contract need not document it. */
-function respond(
-  mock: Mock,
-  request: HttpRequest,
-  { rawHeaders, httpVersion }: IncomingMessage,
-): PreparedResponse | Promise<PreparedResponse> {
-  const problem = headProblem(hostsOf(rawHeaders), httpVersion);
-  if (problem !== undefined) return prepare(request, withConnectionClose(mock.refuse(400, problem)));
-  // An API may document OPTIONS; browsers send one before requests to another origin, and only the mock can answer that.
-  const isPreflight = request.headers['access-control-request-method'] !== undefined;
-  if (request.method !== 'OPTIONS' || (!isPreflight && mock.documents(request))) return mock.respond(request);
-  const methods = request.target === '*' ? ['GET', 'HEAD', 'OPTIONS'] : mock.methodsAt(request);
-  return methods === undefined ? mock.respond(request) : prepare(request, respondToOptions(request, methods));
+): ReturnType<typeof readBytes> | undefined {
+  if (method !== 'GET' && method !== 'HEAD' && route.kind === 'operation') return readBytes(incoming, maxBodyBytes);
+  incoming.resume();
+  return undefined;
 }
 
 /** Default size of the largest request body, that of Prism. */
@@ -329,17 +311,4 @@ function explainListen(host: string, port: number, cause: NodeJS.ErrnoException)
     return `port ${port} of ${host} is taken; stop the process that listens there, use another port, or use port 0 for any free port`;
   if (cause.code === 'EACCES') return `this process may not listen on port ${port} of ${host}; use a port above 1023`;
   return `the mock cannot listen on ${host}:${port} (${cause.code ?? cause.message}); use an address of this machine, such as 127.0.0.1`;
-}
-
-/** The response to OPTIONS at an existing path: the methods, and for a preflight all requested headers. */
-function respondToOptions(request: HttpRequest, allowed: readonly string[]): DraftResponse {
-  const methods = allowed.join(', ');
-  const requestedHeaders = headerOf(request.headers, 'access-control-request-headers');
-  const preflight = {
-    'access-control-allow-methods': methods,
-    'access-control-max-age': '600',
-    ...(requestedHeaders === undefined ? {} : { 'access-control-allow-headers': requestedHeaders }),
-    vary: 'Access-Control-Request-Headers',
-  };
-  return { status: 204, headers: { allow: methods, ...preflight }, body: undefined };
 }

@@ -114,9 +114,10 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
         posted === undefined
           ? { method: 'GET', target, headers: { ...key, ...headers } }
           : { method: 'POST', target, headers: { ...key, 'content-type': 'application/json', ...headers }, body: JSON.stringify(posted) };
-      const response = await content.mock.respond(request);
+      const received = content.mock.receive(request);
+      const response = await content.mock.respond(received);
       wallMs += 1;
-      judge.observe(journal.record({ request: content.mock.redact(request), response, durationMs: 1, connection }));
+      judge.observe(journal.record({ request: content.mock.redact(received), response, durationMs: 1, connection }));
       const body = response.body.length === 0 ? null : (JSON.parse(response.body.toString()) as Json);
       return { status: response.status, headers: response.headers, body };
     },

@@ -27,7 +27,7 @@ export async function servePlainly(paths: string, more = '', plain: PlainSetting
   const mock = createMock([{ api }], (error) => errors.push(error));
   return async (line, headers = {}, body = '') => {
     const [method = 'GET', target = '/'] = line.split(/ (.*)/);
-    const prepared = await mock.respond({ method, target, headers, ...(body === '' ? {} : { body }) });
+    const prepared = await mock.respond(mock.receive({ method, target, headers, ...(body === '' ? {} : { body }) }));
     for (const error of errors) throw error;
     const response = preparedToHttpResponse(prepared);
     const type = response.headers['content-type'];

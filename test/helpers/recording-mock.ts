@@ -62,10 +62,11 @@ function record(api: ServedApi, decider: ChaosDecider = noChaos): RecordingMock 
   const mock = createMock([{ api }], (error) => errors.push(error), decider);
   const recorder = createPactRecorder(() => [api]);
   const send = async (request: HttpRequest): Promise<{ readonly status: number; readonly body: string }> => {
-    const prepared = await mock.respond(request);
+    const received = mock.receive(request);
+    const prepared = await mock.respond(received);
     const response = preparedToHttpResponse(prepared);
     for (const error of errors) throw error;
-    recorder.record({ request: mock.redact(request), response, context: prepared.context });
+    recorder.record({ request: mock.redact(received), response, context: prepared.context });
     return response;
   };
   const text = (): string => printPact(toPactFile('shop', chooseProvider(recorder.recorded(), undefined, [api.contract.name])));

@@ -92,7 +92,7 @@ export function createDirectMock(apis: readonly ServedApi[]): DirectMock {
     (error) => errors.push(error),
   );
   const respond = async (request: HttpRequest): Promise<HttpResponse> => {
-    const response = preparedToHttpResponse(await mock.respond(request));
+    const response = preparedToHttpResponse(await mock.respond(mock.receive(request)));
     for (const error of errors) throw error;
     judge.record({ request, response });
     await judge.verify();

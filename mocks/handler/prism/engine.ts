@@ -8,31 +8,15 @@ import type { IHttpNegotiationResult } from '@stoplight/prism-http/dist/mocker/n
 import type { IHttpOperationConfig, IHttpRequest, ProblemJsonError as Problem } from '@stoplight/prism-http/dist/types.js';
 import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import type { HttpRequest } from '../../../core/http/exchange.ts';
+import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
+import type { Call } from '../call.ts';
 import type { Preference } from '../prefer-header.ts';
-import type { DraftResponse } from '../prepare-response.ts';
 import { contentsFor } from './concrete-types.ts';
-import type { PrismOperation } from './http-operation.ts';
+import { type PrismOperation, toPrismOperation } from './http-operation.ts';
 import { judgeBody } from './judge-body.ts';
-import type { KeyViolation } from './judge-credentials.ts';
 import { prismNegotiator, prismProblems, prismValidator, silentLogger } from './load-prism.ts';
 import { toPrismRequest } from './prism-request.ts';
-
-/** A request at an operation. */
-export interface PrismCall {
-  readonly operation: PrismOperation;
-  readonly request: HttpRequest;
-  readonly preference: Preference;
-  /** The media types that the request accepts, as sent; empty for any. */
-  readonly accepts: readonly string[];
-  /** The mistake in the credentials. */
-  readonly keyProblem: KeyViolation | undefined;
-  /** Mistakes in the parameters that Prism cannot read. */
-  readonly ownProblems: readonly RequestProblem[];
-  /** A response that comes after the check of the key and before all others, such as a 429. */
-  readonly interruption: DraftResponse | undefined;
-}
 
 /** The response that was chosen, without a body. */
 export type ChosenResponse = IHttpNegotiationResult;
@@ -50,11 +34,13 @@ export interface Violation {
 /** The response for a request, before it has a body. */
 export type Decision =
   | { readonly kind: 'documented'; readonly chosen: IHttpNegotiationResult; readonly isFailure: boolean }
-  | { readonly kind: 'problem'; readonly problem: Problem }
-  | { readonly kind: 'interruption'; readonly draft: DraftResponse };
+  | { readonly kind: 'problem'; readonly problem: Problem };
 
 interface PipelineInput extends IHttpRequest {
-  readonly call: PrismCall;
+  readonly call: Call;
+  readonly dynamic: boolean;
+  /** Mistakes in the parameters that Prism cannot read. */
+  readonly ownProblems: readonly RequestProblem[];
 }
 
 type Components = IPrismComponents<PrismOperation, PipelineInput, Decision, IPrismMockConfig>;
@@ -72,12 +58,12 @@ const config: IPrismMockConfig = {
 const pipeline = factory<PrismOperation, PipelineInput, Decision, IPrismMockConfig>(config, {
   logger: silentLogger,
   // The router has asked Prism already, once for each path.
-  route: ({ input }) => E.right(input.call.operation),
+  route: ({ input }) => E.right(toPrismOperation(input.call.operation)),
   // The caller was identified with Prism already, since chaos depends on it.
   validateSecurity: ({ element }) => {
-    const { keyProblem } = element.call;
-    if (keyProblem === undefined) return E.right(element);
-    const { reason: message, challenges } = keyProblem;
+    const { identification } = element.call;
+    if (identification.kind === 'caller') return E.right(element);
+    const { reason: message, challenges = [] } = identification;
     return E.left([{ message, code: 401, severity: 0, tags: challenges }]);
   },
   validateInput: ({ resource, element }) => {
@@ -85,10 +71,7 @@ const pipeline = factory<PrismOperation, PipelineInput, Decision, IPrismMockConf
     const diagnostics: IPrismDiagnostic[] = E.isLeft(result) ? [...result.left] : [];
     // A body of a wrong type, or a missing one, is said once.
     const hasWrongBody = diagnostics.some(({ path, code }) => path === undefined && code !== undefined);
-    diagnostics.push(
-      ...element.call.ownProblems.map(toDiagnostic),
-      ...(hasWrongBody ? [] : judgeBody(resource.origin, element.call.request)),
-    );
+    diagnostics.push(...element.ownProblems.map(toDiagnostic), ...(hasWrongBody ? [] : judgeBody(resource.origin, element.call)));
     const [first, ...rest] = diagnostics;
     return first === undefined ? E.right(element) : E.left([first, ...rest]);
   },
@@ -96,14 +79,18 @@ const pipeline = factory<PrismOperation, PipelineInput, Decision, IPrismMockConf
   mock:
     ({ resource, input }) =>
     (logger) =>
-      decide(resource, input.data.call, input.validations)(logger),
+      decide(resource, input.data, input.validations)(logger),
   forward: () => () => TE.left(new Error('the mock answers by itself and forwards nothing')),
 });
 
-/** Chooses the response for a request, with the mistakes of the request. */
-export async function throughPrism(call: PrismCall): Promise<{ readonly decision: Decision; readonly violations: readonly Violation[] }> {
-  const input: PipelineInput = { ...toPrismRequest(call.request, call.operation.origin), call };
-  const result = await pipeline.request(input, [call.operation])();
+/** Chooses the response for a request, with the mistakes of the request. `ownProblems` are those in the parameters that Prism cannot read. */
+export async function throughPrism(
+  call: Call,
+  dynamic: boolean,
+  ownProblems: readonly RequestProblem[],
+): Promise<{ readonly decision: Decision; readonly violations: readonly Violation[] }> {
+  const input: PipelineInput = { ...toPrismRequest(call, call.operation), call, dynamic, ownProblems };
+  const result = await pipeline.request(input, [toPrismOperation(call.operation)])();
   if (E.isLeft(result)) throw result.left;
   const { output, validations } = result.right;
   return { decision: output, violations: validations.input.map(toViolation) };
@@ -119,20 +106,23 @@ export function chooseByPreference(operation: PrismOperation, preference: Prefer
 }
 
 /** The order of Prism: the key, then everything else that is wrong, then the preferred response. Its mocker has it too, with a generator. */
-function decide(resource: PrismOperation, call: PrismCall, validations: readonly IPrismDiagnostic[]): ReturnType<Components['mock']> {
+function decide(
+  resource: PrismOperation,
+  { call, dynamic }: PipelineInput,
+  validations: readonly IPrismDiagnostic[],
+): ReturnType<Components['mock']> {
   return (logger) => {
     const errors = validations.filter(({ severity }) => severity === 0);
-    const { interruption, preference } = call;
     const unauthorized = errors.filter(({ code }) => code === 401);
     if (unauthorized.length > 0) return E.right(refuse(resource, call, unauthorized, [401])(logger));
-    if (interruption !== undefined) return E.right({ kind: 'interruption', draft: interruption });
     if (errors.length > 0) {
       const hasWrongType = errors.some(({ code }) => code === 415);
       return E.right(refuse(resource, call, errors, hasWrongType ? [415, 422, 400] : [422, 400])(logger));
     }
     // An operation without responses is legal since OpenAPI 3.1, and an error of the mock would be a lie.
     if (resource.responses.length === 0) return E.right({ kind: 'documented', chosen: { code: '200', headers: [] }, isFailure: false });
-    return E.right(choose(contentsFor(resource, call.accepts), toOptions(preference, call.accepts)));
+    const accepts = acceptedTypes(call.headers);
+    return E.right(choose(contentsFor(resource, accepts), toOptions({ ...call.preference, dynamic }, accepts)));
   };
 }
 
@@ -150,7 +140,7 @@ function choose(resource: PrismOperation, options: IHttpOperationConfig): Decisi
 /** The documented response to a mistake, or Prism's own one. */
 function refuse(
   { responses }: PrismOperation,
-  { preference }: PrismCall,
+  { preference }: Call,
   errors: readonly IPrismDiagnostic[],
   statuses: [number, ...number[]],
 ): (logger: typeof silentLogger) => Decision {
@@ -184,6 +174,12 @@ function problemFor(errors: readonly IPrismDiagnostic[]): Problem {
   return ProblemJsonError.fromTemplate(UNPROCESSABLE_ENTITY, 'This request is not valid, and the document has no response for it.', {
     validation: errors.map(toViolation),
   });
+}
+
+/** The media types that a request accepts, as sent; empty for any. Entries that are no media types are left out, since Prism fails at them. */
+function acceptedTypes(headers: HttpHeaders): readonly string[] {
+  const entries = (headerOf(headers, 'accept') ?? '').split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+(?:\s*;.*)?$/.test(entry));
 }
 
 function toOptions({ code, example, dynamic }: Preference, accepts: readonly string[]): IHttpOperationConfig {

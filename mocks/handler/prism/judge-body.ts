@@ -1,25 +1,23 @@
 /** Judges JSON bodies by the one reading of the contract, in the form of Prism's other results. */
 
 import type { IPrismDiagnostic } from '@stoplight/prism-core';
+import { mediaOf, readRequestBody } from '../../../core/http/check-request-body.ts';
 import { type HttpRequest, headerOf } from '../../../core/http/exchange.ts';
-import { documentedTypeOf, isJsonType } from '../../../core/http/media-type.ts';
-import { isTooDeep, maxNesting, readJson } from '../../../core/json.ts';
+import { isJsonType } from '../../../core/http/media-type.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isSlowPattern } from '../../../core/openapi/validator.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 
 /** The mistakes in a JSON body; none for other bodies, which Prism judges. */
-export function judgeBody({ requestBody }: Operation, { headers, body = '' }: HttpRequest): readonly IPrismDiagnostic[] {
-  const sentType = headerOf(headers, 'content-type') ?? '';
-  if (requestBody === undefined || body === '' || !isJsonType(sentType)) return [];
-  const documentedType = documentedTypeOf([...requestBody.content.keys()], sentType);
-  const content = documentedType === undefined ? undefined : requestBody.content.get(documentedType);
-  if (content === undefined) return [];
-  const value = readJson(body);
-  if (value === undefined)
-    return [wrong('parse', [], isTooDeep(body) ? `Request body is nested deeper than ${maxNesting} levels` : 'Request body is not JSON')];
+export function judgeBody({ requestBody }: Operation, request: HttpRequest): readonly IPrismDiagnostic[] {
+  const { headers, body = '' } = request;
+  if (requestBody === undefined || body === '' || !isJsonType(headerOf(headers, 'content-type') ?? '')) return [];
+  const media = mediaOf(requestBody, request);
+  const reading = media === undefined ? undefined : readRequestBody(media, request);
+  if (media === undefined || reading === undefined || reading.kind === 'not-compared') return [];
+  if (reading.kind === 'broken') return [wrong('parse', [], `Request body ${reading.problem}`)];
   try {
-    return content.validate(value).map(({ path, keyword, message }) => {
+    return media.validate(reading.value).map(({ path, keyword, message }) => {
       const keys = fromPointer(path);
       return wrong(keyword, keys, `Request body ${keys.length === 0 ? '' : `property ${keys.join('.')} `}${message}`);
     });

@@ -126,11 +126,11 @@ paths:
   };
 
   it.each([
-    ['not json', 'Request body is not JSON'],
+    ['not json', 'Request body is not JSON in line 1 at column 1'],
     ['{}', "Request body must have required property 'name'"],
     ['{"name":"x"}', 'Request body property name must not have fewer than 2 characters'],
     ['', 'Body parameter is required'],
-    ['['.repeat(600), 'Request body is nested deeper than 500 levels'],
+    ['['.repeat(600), 'Request body of 600 characters is nested deeper than 500 levels'],
   ])('refuses the body %j in its own error shape', async (body, reason) => {
     expect(await send(body)).toEqual([400, reason]);
   });

@@ -77,7 +77,7 @@ function createClient(contract: Contract, seed: number, name: string, waits: rea
     asked += 1;
     const target = `/api/integrations/v1/${name}/index.php?${query}`;
     const { status, body } = preparedToHttpResponse(
-      await mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } }),
+      await mock.respond(mock.receive({ method: 'GET', target, headers: { authorization: `Bearer ${key}` } })),
     );
     expect(status, body).toBe(200);
     return JSON.parse(body).data;

@@ -1,11 +1,12 @@
 /** The server over a mock that fails, is slow or is replaced: at most one connection is lost, and never the process. */
 
 import { describe, expect, it, vi } from 'vitest';
-import type { Mock } from '../../../../mocks/handler/mock.ts';
+import { createMock, type Mock } from '../../../../mocks/handler/mock.ts';
 import { type PreparedResponse, prepareHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import { type ListeningServer, serve } from '../../../../mocks/server/server.ts';
 import { ask } from '../../../helpers/plain-client.ts';
 import { converse } from '../../../helpers/raw-socket.ts';
+import { serveApi } from '../../../helpers/served.ts';
 
 const fine = responseOf('fine');
 
@@ -17,6 +18,9 @@ function responseOf(body: string): PreparedResponse {
   );
 }
 
+/** A mock whose responses each test replaces. */
+const silent = createMock([{ api: await serveApi('wiki') }], () => undefined);
+
 interface Stage extends AsyncDisposable {
   readonly server: ListeningServer;
   readonly errors: unknown[];
@@ -24,11 +28,8 @@ interface Stage extends AsyncDisposable {
 
 function mockWith(respond: Mock['respond']): Mock {
   return {
+    ...silent,
     respond,
-    refuse: (status) => ({ status, headers: {}, body: undefined }),
-    methodsAt: () => ['GET'],
-    documents: () => false,
-    redact: (request) => request,
   };
 }
 
@@ -72,7 +73,7 @@ describe('a server', () => {
     const shown: string[] = [];
     const named = (name: string, respond: Mock['respond']): Mock => ({
       ...mockWith(respond),
-      redact: (request) => ({ ...request, target: `${name}${request.target}` }),
+      redact: (request) => ({ ...silent.redact(request), target: `${name}${request.target}` }),
     });
     const replacement = named('new', async () => responseOf('new'));
     let current = named('old', async () => {

@@ -40,7 +40,9 @@ describe.each([
 
   it('is sent by the mock, as a header, a member and an example', async () => {
     const mock = createMock([{ api: await serveText(textOf(name, 'integer', false)) }], () => undefined);
-    const { headers, body } = await mock.respond({ method: 'GET', target: '/ferries', headers: { prefer: `example=${name}` } });
+    const { headers, body } = await mock.respond(
+      mock.receive({ method: 'GET', target: '/ferries', headers: { prefer: `example=${name}` } }),
+    );
     expect([headers[name], JSON.parse(body.toString()), headers['preference-applied']]).toEqual(['7', { [name]: 7 }, `example="${name}"`]);
   });
 });

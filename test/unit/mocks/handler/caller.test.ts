@@ -3,7 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../../../core/openapi/operation.ts';
-import { type Identification, identify } from '../../../../mocks/handler/caller.ts';
+import type { Identification } from '../../../../mocks/handler/call.ts';
+import { identify } from '../../../../mocks/handler/caller.ts';
+import { createMock } from '../../../../mocks/handler/mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { serveApi } from '../../../helpers/served.ts';
 
@@ -20,7 +22,9 @@ describe('identifying a caller', async () => {
 
   function ask(security: Operation['security'], headers: HttpHeaders, target = '/v2/parcels'): Identification {
     if (operation === undefined) throw new Error('the fixture has lost its operations');
-    return identify({ ...operation, security }, { method: 'GET', target, headers }, api.keys, api.dataset);
+    const asked = { ...operation, security };
+    const mock = createMock([{ api: { ...api, contract: { ...api.contract, operations: [asked] } } }], () => undefined);
+    return identify(asked, mock.receive({ method: 'GET', target, headers }));
   }
 
   const either = [[header], [bearer]];

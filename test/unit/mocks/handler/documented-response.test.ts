@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
+import { splitQuery } from '../../../../core/parameters/query-string.ts';
 import { makeDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
 import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
 import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
@@ -10,7 +11,7 @@ import { toPrismOperation } from '../../../../mocks/handler/prism/http-operation
 import { serveText } from '../../../helpers/served.ts';
 
 function read(prefer: string | readonly string[] | undefined): ReturnType<typeof readPreference> {
-  return readPreference({ method: 'GET', target: '/', headers: prefer === undefined ? {} : { prefer } });
+  return readPreference(prefer === undefined ? {} : { prefer }, []);
 }
 
 const nothing = { code: undefined, example: undefined, dynamic: undefined };
@@ -18,7 +19,7 @@ const nothing = { code: undefined, example: undefined, dynamic: undefined };
 describe('Prefer', () => {
   it('may be absent, empty, or have unknown preferences only', () => {
     for (const field of [undefined, '', ',', 'respond-async', 'return=minimal; foo="some parameter"', 'wait=10, handling=lenient']) {
-      expect(read(field)).toBeUndefined();
+      expect(read(field)).toEqual({});
     }
   });
 
@@ -40,10 +41,10 @@ describe('Prefer', () => {
   });
 
   it('may be in the query, as with Prism, where the header counts more', () => {
-    const ask = (target: string, headers = {}): unknown => readPreference({ method: 'GET', target, headers });
-    expect(ask('/?a=1&__code=404&__example=x&__dynamic=true')).toEqual({ code: 404, example: 'x', dynamic: true });
-    expect(ask('/?__code=404', { prefer: 'code=500' })).toEqual({ ...nothing, code: 500 });
-    expect(ask('/?__other=404')).toBeUndefined();
+    const ask = (query: string, headers = {}): unknown => readPreference(headers, splitQuery(query));
+    expect(ask('a=1&__code=404&__example=x&__dynamic=true')).toEqual({ code: 404, example: 'x', dynamic: true });
+    expect(ask('__code=404', { prefer: 'code=500' })).toEqual({ ...nothing, code: 500 });
+    expect(ask('__other=404')).toEqual({});
   });
 
   it('has names in any case, and optional spaces', () => {
@@ -113,13 +114,9 @@ async function answerOf(id: string, preference: Partial<Preference> = {}, target
   if (operation === undefined) throw new Error(`the contract has no ${id}`);
   const chosen = chooseByPreference(toPrismOperation(operation), { ...noPreference, ...preference });
   if (typeof chosen === 'string') return chosen;
-  const circumstances = {
-    operation,
-    request: { method: 'GET', target, headers: {} },
-    nowMs: Date.UTC(2026, 2, 29, 16),
-    dynamic: preference.dynamic === true,
-  };
-  return (await makeDocumentedResponse(circumstances, chosen)).draft;
+  const circumstances = { operation, method: 'GET', target, nowMs: Date.UTC(2026, 2, 29, 16) };
+  const { status, headers, body } = await makeDocumentedResponse(circumstances, chosen, preference.dynamic === true);
+  return { status, headers, body };
 }
 
 /** A pet without the member that only requests have. Its parents end after two. */

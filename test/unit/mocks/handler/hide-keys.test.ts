@@ -32,7 +32,7 @@ const key = parcels.keys.byRole.get('full') ?? '';
 
 /** A request as listeners hear of it, as text. */
 function redactedText(request: Partial<HttpRequest>): string {
-  return JSON.stringify(mock.redact({ method: 'GET', target: '/', headers: {}, ...request }));
+  return JSON.stringify(mock.redact(mock.receive({ method: 'GET', target: '/', headers: {}, ...request })));
 }
 
 describe('a request without keys', () => {
@@ -49,7 +49,7 @@ describe('a request without keys', () => {
     ['/books?find=100%', '/books?find=100%'],
     ['*', '*'],
   ])('with the target %s has %s', (target, expected) => {
-    expect(mock.redact({ method: 'GET', target, headers: {} }).target).toBe(expected);
+    expect(mock.redact(mock.receive({ method: 'GET', target, headers: {} })).target).toBe(expected);
   });
 
   it.each(['ab/cd==efgh1234', 'ab?cd=ef?gh', 'abc', 'a+b%20c'])('is not the unknown key %s in the place of a key', (secret) => {
@@ -82,7 +82,7 @@ describe('a request without keys', () => {
       target: '/books?find=ash',
       headers: { accept: 'application/json', 'if-none-match': '"a"', host: 'localhost' },
     };
-    expect(mock.redact(request)).toEqual(request);
+    expect(mock.redact(mock.receive(request))).toEqual(request);
   });
 });
 
@@ -90,17 +90,21 @@ describe('an answer', () => {
   it('does not repeat a key from a wrong place', async () => {
     const full = keyed.keys.byRole.get('full') ?? '';
     for (const target of [`${business.orders}?limit=${full}`, `${business.orders}?status=${full}`, `${business.order}?id=${full}`]) {
-      const response = preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: { 'x-service-api-key': full } }));
+      const response = preparedToHttpResponse(
+        await mock.respond(mock.receive({ method: 'GET', target, headers: { 'x-service-api-key': full } })),
+      );
       expect(response.status).toBe(422);
       expect(JSON.stringify(response)).not.toContain(full);
     }
     for (const target of [`/${full}`, `${business.orders}/${full}`, `/books/${full}`]) {
-      expect(JSON.stringify(preparedToHttpResponse(await mock.respond({ method: 'GET', target, headers: {} })))).not.toContain(full);
+      expect(
+        JSON.stringify(preparedToHttpResponse(await mock.respond(mock.receive({ method: 'GET', target, headers: {} })))),
+      ).not.toContain(full);
     }
   });
 
   it('may repeat other invalid values', async () => {
-    const { body } = await mock.respond({ method: 'GET', target: '/books/seven', headers: {} });
+    const { body } = await mock.respond(mock.receive({ method: 'GET', target: '/books/seven', headers: {} }));
     expect(body.toString()).toContain('seven');
   });
 });

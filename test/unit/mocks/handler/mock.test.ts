@@ -19,7 +19,7 @@ function mockOf(apis: readonly ServedApi[], errors: unknown[] = []): Mock {
 }
 
 async function get(mock: Mock, target: string, method = 'GET'): Promise<HttpResponse> {
-  return preparedToHttpResponse(await mock.respond({ method, target, headers: {} }));
+  return preparedToHttpResponse(await mock.respond(mock.receive({ method, target, headers: {} })));
 }
 
 function bodyOf(response: HttpResponse): Json {
@@ -193,4 +193,42 @@ describe('a refusal without a request', () => {
     expect(response.status).toBe(431);
     expect(bodyOf(response)).toEqual({ ok: false, error: { code: 'HEADERS_TOO_LARGE', message: 'Too much.' } });
   });
+});
+
+describe('an operation that documents no status for a wrong request', async () => {
+  const list = `operationId: find
+      x-collection: { name: things, items: /things, key: /id, order: [{ by: /id, direction: ascending }], filters: {}, page: { style: offset, limit: limit, offset: offset, total: /total } }
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, maximum: 10 } }
+        - { name: offset, in: query, schema: { type: integer } }
+      requestBody: { content: { application/json: { schema: { type: object, required: [text] } } } }
+      responses:
+        '200': { description: Things., content: { application/json: { schema: { type: object, properties: { total: { type: integer }, things: { type: array, items: { type: object, properties: { id: { type: integer } } } } } } } } }`;
+  const api = await serveText(`openapi: 3.1.0\ninfo: { title: Find, version: '1' }\npaths:\n  /things:\n    post:\n      ${list}\n`, {
+    dataset: () => datasetOf([{ id: 1 }]),
+  });
+  const mock = mockOf([api]);
+
+  it.each([
+    ['/things?limit=11', '{"text":"a"}', ['limit=11 is not accepted: it must be <= 10.']],
+    ['/things', '{}', ["The body must have required property 'text'."]],
+    ['/things?limit=11', '{', ['limit=11 is not accepted: it must be <= 10.', 'The body ends too early, in line 1 at column 2.']],
+  ])('answers %s with the body %s, and says what was wrong', async (target, body, messages) => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, context } = await mock.respond(mock.receive({ method: 'POST', target, headers, body }));
+    expect([status, context?.problems.map(({ message }) => message)]).toEqual([200, messages]);
+  });
+});
+
+it('a JSON body that would take too long to parse is not judged, and the response says so', async () => {
+  const json = '{ content: { application/json: { schema: { type: object, required: [text] } } } }';
+  const api = await serveText(
+    `openapi: 3.1.0\ninfo: { title: Large, version: '1' }\npaths:\n  /things: { post: { operationId: add, requestBody: ${json}, responses: { '204': { description: Added. } } } }\n`,
+  );
+  const mock = mockOf([api]);
+  const body = JSON.stringify({ other: 'x'.repeat(1_000_000) });
+  const headers = { 'content-type': 'application/json' };
+  const response = await mock.respond(mock.receive({ method: 'POST', target: '/things', headers, body }));
+  const note = 'the body is not judged: it has 1000012 characters, and JSON is judged up to 1000000';
+  expect([response.status, response.headers['mock-note'], response.context?.setAside]).toEqual([204, note, [note]]);
 });

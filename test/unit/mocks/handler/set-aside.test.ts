@@ -26,7 +26,8 @@ const unnamed = `api.yaml:${positionOf(text, '{ in: query }')}: `;
 
 async function call(method: string, target: string) {
   const request = { method, target, headers: {} };
-  const response = await createMock([{ api }], () => undefined).respond(request);
+  const mock = createMock([{ api }], () => undefined);
+  const response = await mock.respond(mock.receive(request));
   const exchange = { request, response, durationMs: 1 };
   const journal = createJournal({ limit: 10, apis: () => [api], now: () => 0, wall: () => 0 });
   const { keptExchange, summarize } = journal.record(exchange);

@@ -1,8 +1,8 @@
 /** The journal: its entries without keys and personal data, the origin of cursors, and its limits. */
 
 import { describe, expect, it } from 'vitest';
+import type { RequestContext } from '../../../../mocks/handler/call.ts';
 import { prepareHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
-import type { RequestContext } from '../../../../mocks/handler/request-context.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { createJournal, type JournalWriter } from '../../../../mocks/journal/journal.ts';
 import type { CursorProvenance, JournalSummary } from '../../../../mocks/journal/journal-types.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { identify } from '../../../../mocks/handler/caller.ts';
+import { createMock } from '../../../../mocks/handler/mock.ts';
 import { withKeyOf } from '../../../../mocks/mutants/change-exchange.ts';
 import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';
@@ -57,7 +58,11 @@ components:
     const request = withKeyOf(api, { method: 'GET', target, headers }, 'full');
     const operation = api.contract.operations.find(({ path }) => target.startsWith(path));
     if (operation === undefined) throw new Error('no operation has this path');
-    expect(identify(operation, request, api.keys, api.dataset)).toEqual({ kind: 'caller', holder: expect.anything(), lacking: [] });
+    expect(identify(operation, createMock([{ api }], () => undefined).receive(request))).toEqual({
+      kind: 'caller',
+      holder: expect.anything(),
+      lacking: [],
+    });
     expect(JSON.stringify(request)).not.toContain('foreign');
     expect(JSON.stringify(request).includes('theme=dark')).toBe(JSON.stringify(headers).includes('theme=dark'));
   });
