@@ -153,6 +153,13 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
     },
     {
+      name: 'no-raw-document',
+      comment: 'Judges ask core what a contract says; only core reads the members of its files. diff compares the files themselves.',
+      severity: 'error',
+      from: { path: shipped, pathNot: '^core/(openapi|annotations)/|^contracts/diff/' },
+      to: { path: '^core/openapi/raw-document\\.ts$' },
+    },
+    {
       name: 'no-prism-generator',
       comment: 'The mocker of prism-http, its index and its server load faker and json-schema-faker: 900 ms of processor time and 60 MB.',
       severity: 'error',

@@ -4,8 +4,9 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isObject, type JsonObject } from '../../core/json.ts';
-import { createDocument, type Document, type ReadText } from '../../core/openapi/document.ts';
+import { objectOrEmpty } from '../../core/json.ts';
+import type { Document, ReadText } from '../../core/openapi/document.ts';
+import { createDocument, rawOf } from '../../core/openapi/raw-document.ts';
 import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
@@ -66,7 +67,7 @@ export async function compareContracts(old: string, next: string, options: Compa
 export async function compareLoadedContracts([old, next]: LoadedContractPair, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
   const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
-  const document = withContractPlaces(createDocument(after.file, new Map([...before.files, ...after.files])));
+  const document = withContractPlaces(createDocument(after.file, new Map([...rawOf(before).files, ...rawOf(after).files])));
   const differences: Difference[] = [];
   const isSame = areSame(old.document, next.document);
   const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });
@@ -74,8 +75,8 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const fullSchemas = new FullSchemaSearch(search);
   const context = {
     document,
-    oldRoot: before.root,
-    newRoot: after.root,
+    oldRoot: rawOf(before).root,
+    newRoot: rawOf(after).root,
     search,
     fullSchemas,
     exchanges: new WitnessExchanges(oldContract?.operations ?? []),
@@ -163,7 +164,7 @@ function notesOn(old: LoadedContract, next: LoadedContract): readonly string[] {
   return [`Only the ${has} contract has annotations (x-api), so annotations were not compared; the ${lacks} one has none.`];
 }
 
-function describeFile({ file, root }: Document): ComparedContract {
-  const info: JsonObject = isObject(root['info']) ? root['info'] : {};
-  return { file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
+function describeFile(document: Document): ComparedContract {
+  const info = objectOrEmpty(rawOf(document).root['info']);
+  return { file: document.file, title: String(info['title'] ?? ''), version: String(info['version'] ?? '') };
 }

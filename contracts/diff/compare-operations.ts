@@ -1,5 +1,6 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { rawOf } from '../../core/openapi/raw-document.ts';
 import { compareServers } from './compare-document-roots.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
@@ -14,7 +15,7 @@ import type { EntryPair } from './pair-renamed-entries.ts';
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
 export async function compareOperations(context: ComparisonContext): Promise<readonly string[]> {
   const { document, oldRoot, newRoot } = context;
-  const paired = pairOperations({ ...document, root: oldRoot }, { ...document, root: newRoot });
+  const paired = pairOperations({ ...rawOf(document), root: oldRoot }, { ...rawOf(document), root: newRoot });
   const movedPrefixes = countMovedPrefixes(paired);
   const newPlaces = new Map(paired.flatMap(({ new: after }) => (after === undefined ? [] : [[after.path, after.place]])));
   const unfinished: string[] = [];

@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type Document, followOnce } from '../../core/openapi/document.ts';
+import type { Document } from '../../core/openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
+import { followOnce, rawOf } from '../../core/openapi/raw-document.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
 /** A place, and what states the value there. It stays the same if lines move, lists are sorted, or the component moves to another file. */
@@ -31,10 +32,10 @@ type Owner = Pick<ContractPlace, 'component' | 'pointer'>;
 
 /** Adds the component and the pointer to the places of a document. */
 export function withContractPlaces(document: Document): PlacedDocument {
-  const roots: ReadonlySet<object> = new Set(document.files.values());
+  const roots: ReadonlySet<object> = new Set(rawOf(document).files.values());
   const parents = new WeakMap<object, Parent>();
   const references: JsonObject[] = [];
-  for (const root of document.files.values()) collectParents(root, 'keywords', { parents, references });
+  for (const root of rawOf(document).files.values()) collectParents(root, 'keywords', { parents, references });
   const components = nameComponents(document, references);
   const owners = new WeakMap<object, Owner>();
   const ownerOf = (value: object): Owner =>
@@ -89,7 +90,7 @@ function nameComponents(document: Document, references: readonly JsonObject[]): 
     const name = nameOfTarget(String(holder['$ref']));
     return name === undefined ? [] : [[followOnce(document, holder), name] as const];
   });
-  const members = [...document.files.values()].flatMap(({ components }) =>
+  const members = [...rawOf(document).files.values()].flatMap(({ components }) =>
     membersIn(components).flatMap(([kind, named]) => membersIn(named).map(([name, value]) => [value, `${kind}/${name}`] as const)),
   );
   return new Map([...targets, ...members].flatMap(([value, name]) => (isObject(value) ? [[value, name]] : [])));

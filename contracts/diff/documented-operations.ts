@@ -2,8 +2,9 @@
 
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Document, follow } from '../../core/openapi/document.ts';
+import type { Document } from '../../core/openapi/document.ts';
 import { withoutExtensions } from '../../core/openapi/document-members.ts';
+import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
 import { isIgnoredHeader } from '../../core/openapi/read-operations.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
@@ -36,7 +37,7 @@ export interface DocumentedParameter {
 }
 
 /** The operations of two documents in the order of the old file, then the added ones. Renamed ones have the same operationId, or the same content without one. */
-export function pairOperations(old: Document, next: Document): readonly EntryPair<DocumentedOperation>[] {
+export function pairOperations(old: RawDocument, next: RawDocument): readonly EntryPair<DocumentedOperation>[] {
   return [...pairEntries(listOperations(old), listOperations(next), identifyOperation)];
 }
 
@@ -46,7 +47,7 @@ function identifyOperation({ value, isSentByServer }: DocumentedOperation): stri
 }
 
 /** All operations of a document by key, in file order. */
-function listOperations(document: Document): ReadonlyMap<string, DocumentedOperation> {
+function listOperations(document: RawDocument): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
     ...itemsOf(document, withoutExtensions(document.root['paths'])).flatMap(([path, item]) =>
       operationsOfItem(document, path, item, false),

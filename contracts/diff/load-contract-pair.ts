@@ -5,8 +5,9 @@ import { isAnnotation } from '../../core/annotations/is-annotation.ts';
 import { SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type Contract, contractOfDocument, type LoadOptions, openDocument } from '../../core/openapi/contract.ts';
-import { createDocument, type Document, follow, type ReadText } from '../../core/openapi/document.ts';
+import type { Document, ReadText } from '../../core/openapi/document.ts';
 import { refuseTogether } from '../../core/openapi/mending/set-aside.ts';
+import { createDocument, follow, rawOf } from '../../core/openapi/raw-document.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 
 /** A file loaded for comparison: the document, and the contract if the file has annotations. */
@@ -35,7 +36,7 @@ export async function loadContractPair(
   const isSame = areSame(before, after);
   const load = async (document: Document): Promise<LoadedContract> => ({
     document,
-    contract: isAnnotated(document.root) && !isSame ? await contractOfDocument(document) : undefined,
+    contract: isAnnotated(rawOf(document).root) && !isSame ? await contractOfDocument(document) : undefined,
   });
   const versions = [await load(before), await load(after)] as const;
   // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
@@ -45,8 +46,10 @@ export async function loadContractPair(
 
 /** True if both files have the same content. Their names do not matter. */
 export function areSame(old: Document, next: Document): boolean {
-  const contentOf = ({ file, files }: Document): string =>
-    JSON.stringify([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
+  const contentOf = (document: Document): string => {
+    const { file, files } = rawOf(document);
+    return JSON.stringify([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
+  };
   return contentOf(old) === contentOf(next);
 }
 
@@ -72,10 +75,10 @@ function withoutAnnotations(document: Document): Document {
     const pathItem = follow(document, value);
     return isObject(pathItem) ? withMembers(pathItem, copyOperation) : value;
   };
-  const root = withMembers(document.root, (value, name) =>
+  const root = withMembers(rawOf(document).root, (value, name) =>
     name === 'paths' && isObject(value) ? withMembers(value, copyPathItem) : value,
   );
-  return createDocument(document.file, new Map([...document.files, [document.file, root]]));
+  return createDocument(document.file, new Map([...rawOf(document).files, [document.file, root]]));
 }
 
 /** A copy of an object with the same place, with changed members and without extensions. */

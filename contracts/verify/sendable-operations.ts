@@ -53,7 +53,7 @@ const harmless =
   /^(?:(?:send|post|submit|add|put)s? (?:an? |the )?(?:\w+ )*?(?:request|query)|(?:run|execute)s? (?:an? |the )?(?:\w+ )?(?:search|query|report)|open\b|sets? of\b|close to\b)/i;
 
 /** True for a GET whose path, id, summary or description speaks of a change. An annotated operation is read as its annotations say. */
-export function seemsToChange({ path, id, summary, value, collection, resource }: Operation): boolean {
+export function seemsToChange({ path, id, summary, description, collection, resource }: Operation): boolean {
   if (collection !== undefined || resource !== undefined) return false;
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const lastWords = wordsOf(segments.at(-1) ?? '');
@@ -62,7 +62,6 @@ export function seemsToChange({ path, id, summary, value, collection, resource }
   const idWords = id.includes(' ') ? [] : wordsOf(id);
   if ([...idWords, ...wordsOf(summary).slice(0, 1)].some((word) => isReadingVerb.test(word))) return false;
   if ([pathVerb, idWords[0], idWords.at(-1)].some((word = '') => isVerb.test(word))) return true;
-  const description = typeof value['description'] === 'string' ? value['description'] : '';
   const [firstSentence = ''] = description.split(/[.!?]\s|\n/);
   return [summary, firstSentence].some((text) => sentence.test(text.trim()) && !harmless.test(text.trim()));
 }

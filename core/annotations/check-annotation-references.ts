@@ -5,11 +5,13 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
-import type { Json } from '../json.ts';
-import { type Document, follow, placeBelow } from '../openapi/document.ts';
+import { type Json, objectOrEmpty } from '../json.ts';
+import { placeInOperation, placeOfClause, securityPlace } from '../openapi/clauses.ts';
+import type { Document } from '../openapi/document.ts';
 import { messageOf, refuseTogether } from '../openapi/mending/set-aside.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { schemaOfSuccess } from '../openapi/operation.ts';
+import { valueBehind } from '../openapi/raw-document.ts';
 import { type Schema, schemasAt } from '../openapi/schema-facts.ts';
 import type { ErrorShape } from './annotations.ts';
 import type { Question } from './open-questions.ts';
@@ -53,39 +55,38 @@ export function checkAnnotationReferences(contract: CheckedContract): void {
     const filters = [...(operation.collection?.filters.keys() ?? [])];
     const references = [
       ...filters.map((name): AnnotationReference => ({ kind: 'parameter', keys: ['x-collection', 'filters', name], value: name })),
-      ...listReferences(operation.value, referenceKinds),
+      ...listReferences(objectOrEmpty(valueBehind(operation.document, operation.pointer)), referenceKinds),
       ...referencesOfResource(contract, operation),
     ];
     for (const reference of references) attempt(() => checkReference(contract, operation, reference));
     attempt(() => checkScopes(contract, operation));
-    attempt(() => checkStatuses(contract, operation));
+    attempt(() => checkStatuses(operation));
   }
   attempt(() => checkError(contract));
   refuseTogether(mistakes);
 }
 
 /** Refuses two statuses for invalid requests. Without annotations, their status does not matter. */
-function checkStatuses({ closed }: CheckedContract, { value, collection, resource, rules, responses }: Operation): void {
+function checkStatuses(operation: Operation): void {
+  const { collection, resource, rules, responses } = operation;
   const isAnnotated = collection !== undefined || resource !== undefined || rules.length > 0;
   if (!isAnnotated || !responses.has('422') || !responses.has('400')) return;
   throw new SpecError(
-    placeBelow(closed, follow(closed, value['responses']), ['422']),
+    placeInOperation(operation, 'responses', '422'),
     'both 400 and 422 are documented, so the status of an invalid request is unclear; keep one of them',
   );
 }
 
 /** Checks scopes: an undescribed scope is probably misspelt, and then no key has it. */
-function checkScopes(contract: CheckedContract, { value, security }: Operation): void {
+function checkScopes(contract: CheckedContract, operation: Operation): void {
   if (contract.scopes.length === 0) return;
   const roles = contract.scopes.map((scope) => scope.role);
-  const holder = value['security'] === undefined ? contract.closed.root : value;
-  for (const [index, alternative] of security.entries()) {
+  for (const [index, alternative] of operation.security.entries()) {
     for (const { scheme, scopes } of alternative) {
       const unknownIndex = scopes.findIndex((scope) => !roles.includes(scope));
       if (unknownIndex < 0) continue;
-      const place = placeBelow(contract.closed, holder, ['security', index, scheme, unknownIndex]);
       throw new SpecError(
-        place,
+        securityPlace(operation, index, scheme, unknownIndex),
         `the scope ${scopes[unknownIndex]} is not described under x-api/scopes; ${didYouMean(scopes[unknownIndex] ?? '', roles, 'describe it there')}`,
       );
     }
@@ -97,7 +98,7 @@ function checkError({ closed, error }: CheckedContract): void {
   for (const key of ['code', 'message', 'request'] as const) {
     const pointer = error[key];
     if (pointer === undefined || schemasAt(closed, error.schema, pointer).length > 0) continue;
-    const place = placeBelow(closed, closed.root, ['x-api', 'error', key]);
+    const place = placeOfClause(closed, `/x-api/error/${key}`);
     throw new SpecError(place, `x-api: ${pointer} leads nowhere in the schema of errors; name a place that it describes`);
   }
 }
@@ -170,7 +171,7 @@ function checkReference(
   operation: Operation,
   { kind, keys, value, responsePointer = value }: AnnotationReference,
 ): void {
-  const place = (): SourceLocation => placeBelow(contract.closed, operation.value, keys);
+  const place = (): SourceLocation => placeInOperation(operation, ...keys);
   if (kind === 'parameter') {
     const names = operation.parameters.map((parameter) => parameter.name);
     if (names.includes(value)) return;

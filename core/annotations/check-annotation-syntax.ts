@@ -4,10 +4,13 @@ import { nearest } from '../did-you-mean.ts';
 import type { SourceLocation } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
-import { type Document, follow, loadDocument, placeBelow } from '../openapi/document.ts';
+import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
+import { loadDocument } from '../openapi/load-document.ts';
 import type { Remark } from '../openapi/mending/set-aside.ts';
+import { follow, rawOf } from '../openapi/raw-document.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from '../openapi/schema-violation.ts';
+import { placeBelow } from '../openapi/source-positions.ts';
 import { createValidators, type Validator } from '../openapi/validator.ts';
 import { annotationsSchemaFile } from '../shipped-files.ts';
 import { isAnnotation, isForeign } from './is-annotation.ts';
@@ -29,7 +32,7 @@ export async function listAnnotationMistakes(document: Document, strict: boolean
   const vocabulary = await cachedVocabulary;
   const operations = listOperationValues(document);
   const mistakes: Mistake[] = [];
-  for (const root of document.files.values()) checkValue({ document, vocabulary, operations, mistakes, strict }, root);
+  for (const root of rawOf(document).files.values()) checkValue({ document, vocabulary, operations, mistakes, strict }, root);
   return mistakes;
 }
 
@@ -50,7 +53,7 @@ interface Walk {
 
 /** Lists the objects that are operations, the only place for some keywords. */
 function listOperationValues(document: Document): ReadonlySet<Json> {
-  const items = isObject(document.root['paths']) ? Object.values(document.root['paths']).map((item) => follow(document, item)) : [];
+  const items = Object.values(objectOrEmpty(rawOf(document).root['paths'])).map((item) => follow(document, item));
   return new Set(items.filter(isObject).flatMap((item) => Object.values(item)));
 }
 
@@ -58,7 +61,7 @@ const operationKeywords: ReadonlySet<string> = new Set(['x-collection', 'x-resou
 
 async function loadVocabulary(): Promise<Vocabulary> {
   const document = await loadDocument(annotationsSchemaFile());
-  const definitions: JsonObject = objectOrEmpty(document.root['$defs']);
+  const definitions: JsonObject = objectOrEmpty(rawOf(document).root['$defs']);
   const validators = createValidators(document);
   const keywords = Object.keys(definitions).filter((name) => name.startsWith('x-'));
   const validatorsByKeyword = new Map(keywords.map((keyword) => [keyword, validators.compile(definitions[keyword] as JsonObject)]));
@@ -89,7 +92,7 @@ function checkKeyword(walk: Walk, holder: JsonObject, keyword: string, value: Js
   }
   const violation = deepestViolation(validator(value));
   if (violation === undefined) return;
-  const place = placeBelow(document, holder, [keyword, ...keysToViolation(violation)]);
+  const place = placeBelow(document.file, holder, [keyword, ...keysToViolation(violation)]);
   mistakes.push({ place, message: `${keyword}${violation.path} ${explain(violation)}` });
 }
 
@@ -117,7 +120,7 @@ export function listForeignExtensions(document: Document): readonly Remark[] {
       }
     }
   };
-  for (const root of document.files.values()) visit(root, 'keywords');
+  for (const root of rawOf(document).files.values()) visit(root, 'keywords');
   return [...remarks].map(([keyword, { place, count }]) => {
     const others = count === 1 ? '' : ` (and ${count - 1} more)`;
     return { place, message: `${keyword} is ignored: it belongs to another tool, since it has no member of ours${others}` };

@@ -8,6 +8,7 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
+import { rawOf } from '../openapi/raw-document.ts';
 import { toPointer } from '../pointer.ts';
 
 /** A point that the API documents leave open. */
@@ -47,8 +48,8 @@ export function askedMembers({ choices }: Question): readonly string[] {
  * @throws {SpecError} for a reference to an unknown question or to one without choices, and if `mock` is not a choice.
  */
 export function listQuestions(document: Document): ReadonlyMap<string, Question> {
-  const declarations = document.root['x-unspecified'];
-  const references = [...document.files].flatMap(([file, root]) =>
+  const declarations = rawOf(document).root['x-unspecified'];
+  const references = [...rawOf(document).files].flatMap(([file, root]) =>
     [...listReferences(root, [], document)].map((reference) =>
       file === document.file ? reference : { ...reference, pointer: `${file}#${reference.pointer}` },
     ),

@@ -6,8 +6,9 @@
 import { didYouMean } from '../did-you-mean.ts';
 import { UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
-import { createDocument, type Document } from '../openapi/document.ts';
+import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
+import { createDocument, rawOf } from '../openapi/raw-document.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { isQuestionReference, type Question } from './open-questions.ts';
 
@@ -44,7 +45,9 @@ export function applyProfile(
   answeredParts: AnsweredParts,
 ): Document {
   const answerOf: AnswerOf = (id) => questions.get(id)?.choices.get(profile[id] ?? '');
-  const files = new Map([...document.files].map(([file, root]) => [file, replaceQuestions(root, answerOf, answeredParts) as JsonObject]));
+  const files = new Map(
+    [...rawOf(document).files].map(([file, root]) => [file, replaceQuestions(root, answerOf, answeredParts) as JsonObject]),
+  );
   return createDocument(document.file, files, document.texts);
 }
 

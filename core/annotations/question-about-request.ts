@@ -2,8 +2,8 @@
 
 import { arrayOrEmpty, isObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { follow } from '../openapi/document.ts';
 import type { Operation } from '../openapi/operation.ts';
+import { follow, rawOf, valueBehind } from '../openapi/raw-document.ts';
 import type { RequestProblem } from '../parameters/read-request.ts';
 import { valueAt } from '../pointer.ts';
 import { type Question, questionsBelow } from './open-questions.ts';
@@ -13,8 +13,8 @@ export function questionAboutProblem(contract: Contract, operation: Operation, p
   const { document, questions } = contract;
   // In the operation a profile may already have replaced the question, but not in the document.
   const parameters = [
-    ...arrayOrEmpty(valueAt(document.root, `${operation.pointer}/parameters`)).map((each) => follow(document, each)),
-    ...arrayOrEmpty(operation.value['parameters']).map((each) => follow(operation.document, each)),
+    ...arrayOrEmpty(valueAt(rawOf(document).root, `${operation.pointer}/parameters`)).map((each) => follow(document, each)),
+    ...arrayOrEmpty(valueBehind(operation.document, `${operation.pointer}/parameters`)).map((each) => follow(operation.document, each)),
   ];
   const own = parameters.filter(isObject).find((each) => problem.parameters.includes(String(each['name'])));
   const reaction = objectOrEmpty(own?.['x-invalid'])[problem.class];

@@ -105,7 +105,16 @@ function judgeUndocumented(contract: Contract, route: ReturnType<typeof routeTo>
 function checkFailure(contract: Contract, exchange: Exchange): PartsJudgement {
   if (contract.error === undefined) return { violations: [] };
   const { schema, validate } = contract.error;
-  const media: BodySchema = { schema, validate, findMisdirected: () => [], keywords: {}, kinds: ['string'], fields: () => new Map() };
+  const media: BodySchema = {
+    type: 'application/json',
+    examples: new Map(),
+    schema,
+    validate,
+    findMisdirected: () => [],
+    keywords: {},
+    kinds: ['string'],
+    fields: () => new Map(),
+  };
   return checkContent(
     contract,
     new Map(['application/json', 'application/problem+json'].map((type) => [type, media])),

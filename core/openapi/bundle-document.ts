@@ -3,8 +3,9 @@
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
-import { type Document, follow, splitReference } from './document.ts';
+import type { Document } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
+import { follow, rawOf, splitReference } from './raw-document.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */
 interface Components {
@@ -34,10 +35,11 @@ export function bundleDocument(document: Document): JsonObject {
 }
 
 function withPathItems(document: Document): JsonObject {
-  const { paths } = document.root;
-  if (!isObject(paths)) return document.root;
+  const { root } = rawOf(document);
+  const { paths } = root;
+  if (!isObject(paths)) return root;
   const items = Object.entries(paths).map(([path, item]) => [path, follow(document, item) ?? {}] as const);
-  return { ...document.root, paths: Object.fromEntries(items) };
+  return { ...root, paths: Object.fromEntries(items) };
 }
 
 function copyValue(document: Document, components: Components, value: Json, { file, meaning, holder }: Place): Json {
@@ -77,7 +79,7 @@ function bundledReference(
   // Both come first, because the value may refer to itself.
   components.references.set(target, reference);
   values.set(name, {});
-  const value = valueAt(document.files.get(file), pointer) ?? {};
+  const value = valueAt(rawOf(document).files.get(file), pointer) ?? {};
   values.set(name, copyValue(document, components, value, { file, meaning: 'keywords', holder }));
   return reference;
 }
@@ -91,7 +93,7 @@ const kindsByHolder: ReadonlyMap<string, string> = new Map([
 /** Makes a name that is allowed for components (OpenAPI 3.1 §4.8.7.1) and not taken. */
 function freeName(document: Document, kind: string, values: ReadonlyMap<string, Json>, wantedName: string): string {
   const base = wantedName.replace(/(\.openapi)?\.(ya?ml|json)$/i, '').replaceAll(/[^\w.-]/g, '_') || 'value';
-  const { components } = document.root;
+  const { components } = rawOf(document).root;
   const ownComponents = objectOrEmpty(objectOrEmpty(components)[kind]);
   let name = base;
   for (let number = 2; values.has(name) || Object.hasOwn(ownComponents, name); number += 1) name = `${base}${number}`;

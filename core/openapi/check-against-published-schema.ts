@@ -7,8 +7,10 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
-import { createDocument, loadDocument, placeBelow } from './document.ts';
+import { loadDocument } from './load-document.ts';
+import { createDocument, rawOf } from './raw-document.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from './schema-violation.ts';
+import { placeBelow } from './source-positions.ts';
 import { createValidators, type Validator } from './validator.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -24,7 +26,7 @@ export async function checkAgainstSchema(schemaFile: string, file: string, root:
   const violation = deepestViolation((await validator)(root));
   if (violation === undefined) return;
   const document = createDocument(file, new Map([[file, root]]));
-  throw new SpecError(placeBelow(document, root, keysToViolation(violation)), explain(violation, showsValues));
+  throw new SpecError(placeBelow(document.file, root, keysToViolation(violation)), explain(violation, showsValues));
 }
 
 /**
@@ -48,7 +50,7 @@ export async function readEntries(
 
 async function compileFile(file: string): Promise<Validator> {
   const document = await loadDocument(file);
-  return createValidators(document).compile(document.root);
+  return createValidators(document).compile(rawOf(document).root);
 }
 
 function explain({ path, message, found, unknownKey, keyword, stated }: SchemaViolation, showsValues: boolean): string {

@@ -10,13 +10,15 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { contractName } from '../shipped-files.ts';
-import { createDocument, type Document, follow, loadFiles, type ReadText } from './document.ts';
+import type { Document, ReadText } from './document.ts';
 import { type Edit, editDocument } from './edit-document.ts';
+import { loadFiles } from './load-document.ts';
 import { listBrokenExamples } from './mending/broken-examples.ts';
 import { mendDocument } from './mending/mend-document.ts';
 import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
+import { createDocument, follow, type RawDocument, rawOf } from './raw-document.ts';
 import { readOperations } from './read-operations.ts';
 import { schemaFor } from './schema-direction.ts';
 import type { Schema } from './schema-facts.ts';
@@ -176,13 +178,13 @@ export async function openDocument(file: string, read: ReadText = readTextFile, 
 }
 
 /** Converts a document to OpenAPI 3.1 with schemas of draft 2020-12. Values keep their positions in the file. */
-function asOpenApi31(document: Document): Document {
+function asOpenApi31(document: RawDocument): RawDocument {
   const upgraded = upgradeSchemas(document);
-  if (String(document.root['openapi']).startsWith('3.1.')) return upgraded;
-  const root = copyOrigin(upgraded.root, { ...upgraded.root, openapi: '3.1.0' });
+  if (String(rawOf(document).root['openapi']).startsWith('3.1.')) return upgraded;
+  const root = copyOrigin(rawOf(upgraded).root, { ...rawOf(upgraded).root, openapi: '3.1.0' });
   return {
     ...upgraded,
-    ...createDocument(upgraded.file, new Map([...upgraded.files, [upgraded.file, root]]), document.texts),
+    ...createDocument(upgraded.file, new Map([...rawOf(upgraded).files, [upgraded.file, root]]), document.texts),
     remarks: upgraded.remarks,
   };
 }
@@ -240,8 +242,8 @@ function answerAndBuild(
 function buildContract(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
   const validators = createValidators(closed);
   const { operations, setAside } = readOperations(closed, validators);
-  const info: JsonObject = objectOrEmpty(closed.root['info']);
-  const stated = closed.root['x-api'];
+  const info: JsonObject = objectOrEmpty(rawOf(closed).root['info']);
+  const stated = rawOf(closed).root['x-api'];
   const api: JsonObject = isAnnotation('x-api', stated) ? objectOrEmpty(stated) : {};
   return {
     name: contractName(document.file),
@@ -261,15 +263,15 @@ function buildContract(document: Document, closed: Document, questions: Readonly
     resources: operations.flatMap((operation) => operation.resource ?? []),
     setAside: [...document.setAside, ...setAside],
     remarks: document.remarks,
-    place: document.place(document.root),
+    place: document.place(rawOf(document).root),
   };
 }
 
 function requireOpenApi(document: Document): void {
-  const version = document.root['openapi'];
+  const version = rawOf(document).root['openapi'];
   if (typeof version === 'string' && /^3\.[012]\.\d+(?:-[\w.]+)?$/.test(version)) return;
-  const { swagger } = document.root;
-  const place = document.place(document.root, swagger === undefined ? 'openapi' : 'swagger');
+  const { swagger } = rawOf(document).root;
+  const place = document.place(rawOf(document).root, swagger === undefined ? 'openapi' : 'swagger');
   if (swagger !== undefined)
     throw new SpecError(
       place,

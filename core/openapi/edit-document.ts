@@ -5,7 +5,8 @@
 
 import { isArray, type Json, type JsonObject } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
-import { createDocument, type Document, follow } from './document.ts';
+import type { Document } from './document.ts';
+import { createDocument, follow, rawOf } from './raw-document.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /** One change at a JSON Pointer in a document with answered questions. `add` inserts a member into an object, or an element into an array (`-` for its end). */
@@ -20,8 +21,8 @@ export type Edit =
  */
 export function editDocument(document: Document, edits: readonly Edit[]): Document {
   return edits.reduce((current, edit) => {
-    const root = change(current, current.root, fromPointer(edit.at), edit) as JsonObject;
-    return createDocument(current.file, new Map(current.files).set(current.file, root));
+    const root = change(current, rawOf(current).root, fromPointer(edit.at), edit) as JsonObject;
+    return createDocument(current.file, new Map(rawOf(current).files).set(current.file, root));
   }, document);
 }
 

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../json.ts';
 import type { Document } from './document.ts';
+import { rawOf } from './raw-document.ts';
 
 /** The differences of a dialect from draft 2020-12. */
 interface Dialect {
@@ -69,7 +70,8 @@ export interface DialectScope {
 }
 
 /** Returns the dialect of a file. One that is neither OpenAPI nor states a dialect has that of the entry file. */
-export function dialectScopeOfFile({ root, files }: Document, file: string): DialectScope {
+export function dialectScopeOfFile(document: Document, file: string): DialectScope {
+  const { root, files } = rawOf(document);
   return { dialect: dialectOfRoot(files.get(file) ?? root) ?? dialectOfRoot(root) ?? draft202012, isAnchored: false };
 }
 

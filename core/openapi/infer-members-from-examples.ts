@@ -6,7 +6,8 @@
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
-import { type Document, follow } from './document.ts';
+import type { Document } from './document.ts';
+import { follow } from './raw-document.ts';
 import { certainSchemas } from './schema-facts.ts';
 
 /** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */

@@ -18,6 +18,8 @@ export interface Credential {
   readonly carrier:
     | { readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
     | { readonly in: 'authorization'; readonly word: string };
+  /** True for a token of OAuth 2.0 or OpenID Connect. */
+  readonly isToken: boolean;
   /** Scopes that the key must have. */
   readonly scopes: readonly string[];
 }
@@ -37,6 +39,10 @@ export interface HeaderRule {
  * `writeOnly` ones of responses.
  */
 export interface BodySchema {
+  /** The media type or range as written. */
+  readonly type: string;
+  /** The examples of the content, by name; a single one is called `example`. */
+  readonly examples: ResponseRule['examples'];
   /** The schema. Its references are those of the closed document. */
   readonly schema: Schema;
   /** Validates a value by the schema; in a request, it stops at the first violation. */
@@ -50,6 +56,9 @@ export interface BodySchema {
   /** The fields of a form by name: the properties of the schema, with their `encoding`. */
   readonly fields: () => ReadonlyMap<string, Parameter>;
 }
+
+/** The name of a single example (`example`). */
+export const singleExample = 'example';
 
 /** Documented content by media type or range, in lower case. */
 export type Content = ReadonlyMap<string, BodySchema>;
@@ -88,10 +97,10 @@ export interface Operation {
   readonly pointer: string;
   /** The closed document of the operation, which resolves the references of its schemas. */
   readonly document: Document;
-  /** The operation as JSON in the closed document, for the places of its members. */
-  readonly value: JsonObject;
   /** The summary of the operation; empty if it has none. */
   readonly summary: string;
+  /** The description of the operation; empty if it has none. */
+  readonly description: string;
   /** True if the operation is deprecated. */
   readonly deprecated: boolean;
   /** URLs of the servers of the operation, else of its path, else of the file, with the default values of their variables. */

@@ -5,8 +5,9 @@ import { describeJson, isArray, isObject, type Json, type JsonObject } from '../
 import { getOrCompute } from '../memo.ts';
 import { publishedSchemaFile } from '../shipped-files.ts';
 import { checkAgainstSchema } from './check-against-published-schema.ts';
-import { loadContractFile, type OpenRoot, splitReference } from './document.ts';
 import type { KeyPath } from './json-path.ts';
+import { loadContractFile, type OpenRoot } from './load-document.ts';
+import { splitReference } from './raw-document.ts';
 import { combineOrigins, placeOfParsed, setOverlaid } from './source-positions.ts';
 
 /**

@@ -9,11 +9,12 @@ import { isSameValue } from '../json-equality.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle-document.ts';
 import type { Contract } from './contract.ts';
-import { createDocument, type Document, follow } from './document.ts';
+import type { Document } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, typeOf, withSuggestion } from './infer-members-from-examples.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 import type { Operation } from './operation.ts';
+import { createDocument, follow, rawOf } from './raw-document.ts';
 import { certainSchemas, schemasAt } from './schema-facts.ts';
 
 /** Settings of a plain document. */
@@ -97,7 +98,7 @@ function namesIn(schema: Json): readonly string[] {
 
 /** Lists the media types of an operation's responses that have a schema. */
 function listMedia(document: Document, { path, method }: Operation, isWanted: (status: string) => boolean): readonly JsonObject[] {
-  const responses = valueAt(document.root, toPointer(['paths', path, method.toLowerCase(), 'responses']));
+  const responses = valueAt(rawOf(document).root, toPointer(['paths', path, method.toLowerCase(), 'responses']));
   const wantedResponses = Object.entries(objectOrEmpty(responses)).filter(([status]) => isWanted(status));
   const contents = wantedResponses.map(([, response]) => valueAt(follow(document, response), '/content')).filter(isObject);
   return contents.flatMap((content) => Object.values(content).filter(isObject)).filter((media) => isObject(media['schema']));

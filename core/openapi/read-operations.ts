@@ -12,7 +12,8 @@ import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
-import { type Document, follow } from './document.ts';
+import { placeInOperation } from './clauses.ts';
+import type { Document } from './document.ts';
 import { methods } from './mending/object-kinds.ts';
 import { messageOf, operationLabel, type SetAside } from './mending/set-aside.ts';
 import {
@@ -23,7 +24,9 @@ import {
   type RequestBodyRule,
   type ResponseRule,
   schemaOfSuccess,
+  singleExample,
 } from './operation.ts';
+import { follow, rawOf } from './raw-document.ts';
 import { type Direction, hasDirection, schemaFor } from './schema-direction.ts';
 import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { Validators } from './validator.ts';
@@ -48,10 +51,10 @@ interface ReadOperations {
 /** Reads the operations of a document, in the order of the file. Paths, operations and parts of them that cannot be read are set aside. */
 export function readOperations(document: Document, validators: Validators): ReadOperations {
   const setAside: SetAside[] = [];
-  const paths = document.root['paths'];
+  const paths = rawOf(document).root['paths'];
   if (!isObject(paths)) {
     const message = 'this OpenAPI document has no paths, so there is nothing to serve or verify; add at least one';
-    return { operations: [], setAside: [{ place: document.place(document.root), message, operations: [] }] };
+    return { operations: [], setAside: [{ place: document.place(rawOf(document).root), message, operations: [] }] };
   }
   const operations = Object.entries(paths).flatMap(([path, entry]) => {
     if (path.startsWith('x-')) return [];
@@ -65,7 +68,7 @@ export function readOperations(document: Document, validators: Validators): Read
       return parts.attempt(() => readOperation(parts, path, method, item, item[method] as JsonObject)) ?? [];
     });
   });
-  return { operations: withUniqueIds(document, operations, setAside), setAside };
+  return { operations: withUniqueIds(operations, setAside), setAside };
 }
 
 /** What reads the parts of an operation. */
@@ -88,16 +91,16 @@ function attempt<T>(setAside: SetAside[], operations: readonly string[], read: (
 }
 
 /** Gives operations with the id of an earlier one an id of their own. */
-function withUniqueIds(document: Document, operations: readonly Operation[], setAside: SetAside[]): readonly Operation[] {
+function withUniqueIds(operations: readonly Operation[], setAside: SetAside[]): readonly Operation[] {
   const takenIds = new Set<string>();
   return operations.map((operation) => {
-    const { id, method, path, value } = operation;
+    const { id, method, path } = operation;
     if (!takenIds.has(id)) {
       takenIds.add(id);
       return operation;
     }
     const message = `operationId: ${id} is the id of another operation too; give each operation a different id`;
-    setAside.push({ place: document.place(value, 'operationId'), message, operations: [operationLabel(method, path)] });
+    setAside.push({ place: placeInOperation(operation, 'operationId'), message, operations: [operationLabel(method, path)] });
     return { ...operation, id: `${method.toLowerCase()} ${path}` };
   });
 }
@@ -134,18 +137,18 @@ function readOperation(parts: Parts, path: string, method: string, item: JsonObj
   const collection = isObject(listed) ? simplifyFilters(readCollection(listed), parameters) : undefined;
   const kindOf = (pointer: string): ComparisonKind =>
     comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
-  const reactions = document.root['x-invalid'];
+  const reactions = rawOf(document).root['x-invalid'];
   return {
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,
     method: method.toUpperCase(),
     path,
     document,
-    value,
     pointer: toPointer(['paths', path, method]),
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',
+    description: typeof value['description'] === 'string' ? value['description'] : '',
     deprecated: value['deprecated'] === true,
-    servers: readServers(value['servers'] ?? item['servers'] ?? document.root['servers']),
-    security: readSecurity(parts, value['security'] ?? document.root['security']),
+    servers: readServers(value['servers'] ?? item['servers'] ?? rawOf(document).root['servers']),
+    security: readSecurity(parts, value['security'] ?? rawOf(document).root['security']),
     parameters,
     rules: readParameterRules(annotation('x-parameter-rules')),
     invalid: { ...defaultReactions, ...(isAnnotation('x-invalid', reactions) ? objectOrEmpty(reactions) : {}) } as InvalidAnswers,
@@ -188,12 +191,12 @@ function readResponse(parts: Parts, status: string, value: Json | undefined): Re
   const { document, validators } = parts;
   const response: JsonObject = objectOrEmpty(value);
   const headers = Object.entries(objectOrEmpty(response['headers'])).filter(([name]) => name.toLowerCase() !== 'content-type');
-  const content = Object.entries(objectOrEmpty(response['content']));
+  const content = statusesWithoutBody.has(status) ? new Map() : readContent(document, validators, 'response', response['content']);
   return {
     status,
     headers: headers.flatMap(([name, header]) => parts.attempt(() => readHeaderRule(parts, name, header)) ?? []),
-    content: statusesWithoutBody.has(status) ? new Map() : readContent(document, validators, 'response', content),
-    examples: new Map(content.flatMap(([, media]) => (isObject(media) ? readExamples(document, media) : []))),
+    content,
+    examples: new Map([...content.values()].flatMap(({ examples }) => [...examples])),
     place: document.place(response),
   };
 }
@@ -201,26 +204,25 @@ function readResponse(parts: Parts, status: string, value: Json | undefined): Re
 function readRequestBody({ document, validators }: Parts, value: Json | undefined): RequestBodyRule | undefined {
   const body = value === undefined ? undefined : follow(document, value);
   if (!isObject(body) || !isObject(body['content'])) return undefined;
-  return { required: body['required'] === true, content: readContent(document, validators, 'request', Object.entries(body['content'])) };
+  return { required: body['required'] === true, content: readContent(document, validators, 'request', body['content']) };
 }
 
 /** Statuses without content, whatever a file documents (RFC 9110 §15.3.5, §15.3.6 and §15.4.5). */
 const statusesWithoutBody: ReadonlySet<string> = new Set(['204', '205', '304']);
 
-function readContent(
-  document: Document,
-  validators: Validators,
-  direction: Direction,
-  content: readonly (readonly [type: string, media: Json])[],
-): ReadonlyMap<string, BodySchema> {
-  return new Map(content.map(([type, media]) => [type.toLowerCase(), readMedia(document, validators, direction, objectOrEmpty(media))]));
+function readContent(document: Document, validators: Validators, direction: Direction, content: Json | undefined): ResponseRule['content'] {
+  const entries = Object.entries(objectOrEmpty(follow(document, content)));
+  return new Map(entries.map(([type, media]) => [type.toLowerCase(), readMedia(document, validators, direction, type, media)]));
 }
 
-function readMedia(document: Document, validators: Validators, direction: Direction, media: JsonObject): BodySchema {
+function readMedia(document: Document, validators: Validators, direction: Direction, type: string, entry: Json): BodySchema {
+  const media: JsonObject = objectOrEmpty(follow(document, entry));
   const schema = schemaFor(document, asSchema(media['schema']), direction);
   const readKeywords = memoize((key: Schema) => mergedBranchKeywords(document, key));
-  const readFields = memoize((key: Schema) => readFormFields(document, validators, media, readKeywords(key)));
+  const readFields = memoize((key: Schema) => readFormFields({ document, validators, direction }, media, readKeywords(key)));
   return {
+    type,
+    examples: new Map(readExamples(document, media)),
     schema,
     validate: direction === 'request' ? validators.compileFirst(schema) : validators.compile(schema),
     findMisdirected: hasDirection(document, direction) ? validators.compileMisdirected(schema) : () => [],
@@ -236,8 +238,7 @@ function readMedia(document: Document, validators: Validators, direction: Direct
 
 /** Reads the fields of a form as query parameters (OpenAPI 3.1 §4.8.15). An object without a style is sent as JSON. */
 function readFormFields(
-  document: Document,
-  validators: Validators,
+  { document, validators, direction }: Pick<Parts, 'document' | 'validators'> & { readonly direction: Direction },
   media: JsonObject,
   keywords: JsonObject,
 ): ReadonlyMap<string, Parameter> {
@@ -253,7 +254,7 @@ function readFormFields(
       const described = isJson ? { content: { 'application/json': { schema: property } } } : { schema: property };
       const knownStyle = stylesOf.query.includes(String(style)) ? { style: style ?? 'form' } : {};
       const parameter: JsonObject = { name, in: 'query', ...described, ...knownStyle, ...(explode === undefined ? {} : { explode }) };
-      return [name, readParameter({ document, validators }, parameter, keywords)];
+      return [name, readParameter({ document, validators }, parameter, direction, keywords)];
     }),
   );
 }
@@ -261,7 +262,7 @@ function readFormFields(
 /** Reads a response header, which is a parameter of the style `simple`. */
 function readHeaderRule(parts: Parts, name: string, entry: Json): HeaderRule {
   const header: JsonObject = objectOrEmpty(follow(parts.document, entry));
-  const parameter = readParameter(parts, { ...header, name, in: 'header' }, header);
+  const parameter = readParameter(parts, { ...header, name, in: 'header' }, 'response', header);
   return { name: name.toLowerCase(), required: header['required'] === true, parameter };
 }
 
@@ -275,9 +276,9 @@ function readExamples(
       ? [[name, { value: example['value'], place: document.place(example, 'value') }] as const]
       : [];
   });
-  const singleExample =
-    media['example'] === undefined ? [] : [['example', { value: media['example'], place: document.place(media, 'example') }] as const];
-  return [...namedExamples, ...singleExample];
+  const single =
+    media['example'] === undefined ? [] : [[singleExample, { value: media['example'], place: document.place(media, 'example') }] as const];
+  return [...namedExamples, ...single];
 }
 
 function readSecurity(parts: Parts, value: Json | undefined): Operation['security'] {
@@ -293,7 +294,7 @@ function readSecurity(parts: Parts, value: Json | undefined): Operation['securit
 }
 
 function readCredential(document: Document, holder: JsonObject, scheme: string, scopes: readonly string[]): Credential {
-  const value = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
+  const value = follow(document, valueAt(rawOf(document).root, toPointer(['components', 'securitySchemes', scheme])));
   // Prism ignores undefined schemes, so the operation would need no key.
   if (!isObject(value))
     throw new SpecError(
@@ -302,7 +303,7 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
     );
   const { type, in: location, name } = value;
   if (type === 'apiKey' && (location === 'header' || location === 'query' || location === 'cookie')) {
-    return { scheme, scopes, carrier: { in: location, name: String(name) } };
+    return { scheme, scopes, isToken: false, carrier: { in: location, name: String(name) } };
   }
   if (type === 'mutualTLS')
     throw new SpecError(
@@ -310,7 +311,8 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
       'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead',
     );
   const word = type === 'http' ? String(value['scheme']) : 'Bearer';
-  return { scheme, scopes, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
+  const isToken = type === 'oauth2' || type === 'openIdConnect';
+  return { scheme, scopes, isToken, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
 }
 
 /** Reads the parameters of a path item and an operation. Those of the operation win (OpenAPI 3.1 §4.8.10). */
@@ -339,13 +341,14 @@ export function isIgnoredHeader(parameter: { readonly in: string; readonly name:
 function readParameter(
   { document, validators }: Pick<Parts, 'document' | 'validators'>,
   value: JsonObject,
+  direction: Direction = 'request',
   holder: JsonObject = value,
 ): Parameter {
   const place = document.place(holder);
   const name = value['name'];
   if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; add one');
   const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
-  const schema = asSchema(isObject(media) ? media['schema'] : value['schema']);
+  const schema = schemaFor(document, asSchema(isObject(media) ? media['schema'] : value['schema']), direction);
   const keywords = mergedBranchKeywords(document, schema);
   const members = mergedBranchKeywords(document, asSchema(keywords['items']));
   const isList = typesOf(keywords).includes('array');
@@ -364,6 +367,7 @@ function readParameter(
     required: value['required'] === true,
     deprecated: value['deprecated'] === true,
     schema: keywords,
+    declared: schema,
     style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
     json: media !== undefined,
     kinds: valueKindsOf(valueKeywords),
@@ -432,10 +436,10 @@ function listedValuesOf(keywords: JsonObject): readonly Json[] {
 
 /** Lists the values of `example` and `examples`, which is a map in a parameter (OpenAPI 3.1 §4.8.19) and a list in a schema. */
 function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
-  const singleExample = example === undefined ? [] : [example];
-  if (isArray(examples)) return [...singleExample, ...examples];
+  const single = example === undefined ? [] : [example];
+  if (isArray(examples)) return [...single, ...examples];
   const namedExamples = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
-  return [...singleExample, ...namedExamples.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
+  return [...single, ...namedExamples.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
 }
 
 function asSchema(value: Json | undefined): Schema {

@@ -7,6 +7,7 @@ import type { SourceLocation } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Document } from './document.ts';
+import { rawOf } from './raw-document.ts';
 import { certainSchemas, isSchema, propertiesOf, type Schema, schemasAt, schemasWithin } from './schema-facts.ts';
 import { copyOrigin, setTargetView } from './source-positions.ts';
 
@@ -39,7 +40,7 @@ export function schemaFor(document: Document, schema: Schema, direction: Directi
 
 /** True if a document has members that a direction lacks. */
 export function hasDirection(document: Document, direction: Direction): boolean {
-  return [...document.files.values()].some((root) => containsMark(root, markOf[direction]));
+  return [...rawOf(document).files.values()].some((root) => containsMark(root, markOf[direction]));
 }
 
 /** The first place below a schema of `schemaFor` where a member of the other direction is marked; `undefined` if there is none. */

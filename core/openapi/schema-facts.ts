@@ -3,8 +3,9 @@
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { fromPointer } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
-import { type Document, followOnce } from './document.ts';
+import type { Document } from './document.ts';
 import { type MemberMeaning, membersOf } from './document-members.ts';
+import { followOnce } from './raw-document.ts';
 
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */
 export type Schema = boolean | JsonObject;
@@ -99,6 +100,12 @@ export function allowsNull(document: Document, schema: Schema): boolean {
     allowsInAllParts &&
     [anyOf, oneOf].every((branches) => branches === undefined || toSchemas(branches).some((each) => allowsNull(document, each)))
   );
+}
+
+/** The schema that the `$ref` of a schema leads to; `undefined` without one. */
+export function referenceTarget(document: Document, schema: JsonObject): Schema | undefined {
+  const target = followOnce(document, schema);
+  return isSchema(target) ? target : undefined;
 }
 
 /** Returns the comparison of values with these schemas: `date-time` as instants, numbers as numbers, everything else as text. */

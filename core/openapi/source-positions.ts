@@ -5,7 +5,7 @@
 
 import { bisect } from '../bisect.ts';
 import { type SourceLocation, startOf } from '../errors.ts';
-import type { Json } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 
 /** A parsed file: its name and the offsets of its lines. All values of the file share it. */
@@ -178,4 +178,17 @@ function withRenamedKeys({ keys = [], offsets, sources }: Members, renamed: Read
     offsets: withAddedValues(offsets),
     ...(sources === undefined ? {} : { sources: withAddedValues(sources) }),
   };
+}
+
+/** Returns the place of the value at a path of keys, or of its nearest parent with a known place; the start of `file` if there is none. */
+export function placeBelow(file: string, value: Json | undefined, keys: readonly (string | number)[]): SourceLocation {
+  const start = startOf(file);
+  let place = typeof value === 'object' && value !== null ? (placeOf(value) ?? start) : start;
+  let current = value;
+  for (const key of keys) {
+    if (typeof current !== 'object' || current === null) break;
+    place = placeOf(current, key) ?? start;
+    current = (current as JsonObject)[key];
+  }
+  return place;
 }

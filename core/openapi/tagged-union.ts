@@ -7,7 +7,8 @@ import { isArray, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
-import { type Document, splitReference } from './document.ts';
+import type { Document } from './document.ts';
+import { rawOf, splitReference } from './raw-document.ts';
 import { certainSchemas, isSchema, type Schema, typesOf } from './schema-facts.ts';
 
 /** A union whose branches are told apart by a member. */
@@ -117,7 +118,7 @@ function namesOf(document: Document, branch: JsonObject, discriminator: JsonObje
   const target = splitReference(branch, '$ref', document.place(branch, '$ref'));
   const leadsThere = (key: string): boolean => {
     const named = toPointer(['components', 'schemas', String(mapping[key])]);
-    const isName = valueAt(document.root, named) !== undefined;
+    const isName = valueAt(rawOf(document).root, named) !== undefined;
     const mapped = isName ? { file: document.file, pointer: named } : splitReference(mapping, key, document.place(mapping, key));
     return mapped.file === target.file && mapped.pointer === target.pointer;
   };

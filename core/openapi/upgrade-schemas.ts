@@ -6,23 +6,25 @@
 import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
-import { createDocument, type Document, splitReference } from './document.ts';
+import type { Document } from './document.ts';
 import { type MemberMeaning, membersOf } from './document-members.ts';
 import { type DialectScope, dialectScopeOfFile, dialectScopeOfSchema, draft202012, draft202012Uri } from './find-schema-dialect.ts';
 import type { Remark } from './mending/set-aside.ts';
+import { createDocument, type RawDocument, rawOf, splitReference } from './raw-document.ts';
 import { copyOrigin } from './source-positions.ts';
 
 /**
  * Returns a copy of a document with all schemas in draft 2020-12, or the document itself if nothing changes. Values keep their positions in the file.
  */
-export function upgradeSchemas(document: Document): Document {
+export function upgradeSchemas(document: Document): RawDocument {
+  const raw = rawOf(document);
   const remarks: Remark[] = [];
   const rewriter = new SchemaRewriter(document, remarks);
   const files = new Map(
-    [...document.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', dialectScopeOfFile(document, file)) as JsonObject]),
+    [...raw.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', dialectScopeOfFile(document, file)) as JsonObject]),
   );
-  const isSame = [...document.files].every(([file, root]) => files.get(file) === root);
-  return isSame ? document : { ...createDocument(document.file, files, document.texts), remarks: summarize(remarks) };
+  const isSame = [...raw.files].every(([file, root]) => files.get(file) === root);
+  return isSame ? raw : { ...createDocument(document.file, files, document.texts), remarks: summarize(remarks) };
 }
 
 /** Many schemas of a file are written in the same way, so one remark stands for all. */
@@ -42,7 +44,7 @@ class SchemaRewriter {
   constructor(document: Document, remarks: Remark[]) {
     this.document = document;
     this.remarks = remarks;
-    this.roots = new Set(document.files.values());
+    this.roots = new Set(rawOf(document).files.values());
   }
 
   rewrite(value: Json, meaning: MemberMeaning, enclosing: DialectScope): Json {
@@ -224,7 +226,7 @@ function rewriteReference(document: Document, holder: JsonObject, reference: str
   const place = document.place(holder, '$ref');
   const { file, pointer } = splitReference(holder, '$ref', place);
   const keys = fromPointer(pointer);
-  let value: Json = document.files.get(file) ?? null;
+  let value: Json = rawOf(document).files.get(file) ?? null;
   let scope = dialectScopeOfFile(document, file);
   let meaning: MemberMeaning = 'keywords';
   const movedKeys = keys.map((key) => {

@@ -12,10 +12,11 @@ import { canonicalText } from '../json-equality.ts';
 import { getOrCompute } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import { type RefusalKeyword, toViolations } from './convert-ajv-errors.ts';
-import { type Document, follow, followOnce } from './document.ts';
+import type { Document } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
 import { mistakesOfSchema } from './mending/schema-mistakes.ts';
+import { follow, followOnce, rawOf } from './raw-document.ts';
 import { markOfOtherDirection } from './schema-direction.ts';
 import { certainSchemas, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { SchemaViolation } from './schema-violation.ts';
@@ -188,7 +189,7 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
 }
 
 function placeOf(document: Document, schema: Schema): SourceLocation {
-  return document.place(isObject(schema) ? schema : document.root);
+  return document.place(isObject(schema) ? schema : rawOf(document).root);
 }
 
 /** Gives every target of a `$ref` an identifier, so that ajv needs neither files nor pointers. */

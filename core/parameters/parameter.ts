@@ -33,8 +33,10 @@ export interface Parameter {
   readonly required: boolean;
   /** True if clients should no longer send it (`deprecated`). */
   readonly deprecated: boolean;
-  /** The schema of the value. */
+  /** The keywords of the schema with those of its branches, from which the reading of texts follows. */
   readonly schema: Schema;
+  /** The schema as the contract states it for the direction of the parameter. */
+  readonly declared: Schema;
   /** The serialisation of the value. */
   readonly style: ParameterStyle;
   /** True if its text is JSON (`content: application/json`) instead of a style. */

@@ -15,7 +15,7 @@ import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbit
 import { boundedFilter, hasAccepted } from './bounded-filter.ts';
 import { type BadRequest, confirmFault } from './confirm-request-fault.ts';
 import { textFaults } from './parameter-text-faults.ts';
-import { declaredSchema, isCursor, tryPrint } from './parameter-values.ts';
+import { isCursor, tryPrint } from './parameter-values.ts';
 import { type CarriedKeys, carriedKeysFor, isOpenToAll } from './request-api-keys.ts';
 import { bodyRuleOf, toBody } from './request-bodies.ts';
 import type { BrokenRule, RequestFault } from './request-fault.ts';
@@ -117,9 +117,7 @@ const noValue = constant(undefined);
 function valueFaults(factory: RequestPartsFactory): Faults {
   const { operation, sendable } = factory;
   return sendable.flatMap(({ parameter }) => {
-    const invalidExamples = isCursor(operation, parameter)
-      ? undefined
-      : invalidExamplesOf(declaredSchema(operation, parameter), operation.document);
+    const invalidExamples = isCursor(operation, parameter) ? undefined : invalidExamplesOf(parameter.declared, operation.document);
     if (invalidExamples === undefined) return [];
     return partsIfPossible(factory, { with: [parameter.key] }).map((valid) =>
       breakRequest(valid, invalidExamples, (_, example) => {

@@ -2,9 +2,10 @@
 
 import { toStringMethod } from 'fast-check';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import { type Json, objectOrEmpty } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { pathTemplates } from '../../core/openapi/clauses.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
@@ -131,7 +132,6 @@ const competingByOperation = new WeakMap<Operation, readonly Operation[]>();
 
 /** The operation and all other paths of its file: a value in a path must not turn it into another path. */
 function competingOperations(operation: Operation): readonly Operation[] {
-  const paths = operation.document.root['paths'];
-  const others = Object.keys(objectOrEmpty(paths)).filter((path) => path !== operation.path);
+  const others = pathTemplates(operation.document).filter((path) => path !== operation.path);
   return getOrCompute(competingByOperation, operation, () => [operation, ...others.map((path) => ({ ...operation, path }))]);
 }

@@ -2,9 +2,8 @@
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
-import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
-import { follow } from '../../core/openapi/document.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
@@ -74,7 +73,7 @@ function readText(parameter: Parameter, text: string): ParameterReading {
 }
 
 function generatedValues(operation: Operation, parameter: Parameter): Arbitrary<Json> | undefined {
-  const schema = sendableSchema(operation, parameter);
+  const schema = sendableSchema(parameter);
   try {
     const values = arbitraryFor(schema, { document: operation.document });
     if (hasAccepted(values, (value) => isSendable(parameter, value))) return sendableValues(operation, parameter, values);
@@ -115,25 +114,9 @@ function entityTags(known: readonly string[]): Arbitrary<Json> {
   return oneof({ arbitrary: list, weight: 5 }, { arbitrary: constant('*'), weight: 1 });
 }
 
-/**
- * The schema of a parameter in the contract. The schema in `Parameter` is derived for reading texts, and is less exact for alternatives.
- */
-export function declaredSchema({ document, path, value }: Operation, parameter: Parameter): Schema {
-  const paths = document.root['paths'];
-  const item = follow(document, isObject(paths) ? paths[path] : undefined);
-  const entries = [isObject(item) ? item['parameters'] : undefined, value['parameters']]
-    .flatMap((list) => arrayOrEmpty(list))
-    .map((entry) => follow(document, entry))
-    .filter(isObject);
-  const declaration = entries.findLast((entry) => entry['name'] === parameter.name && entry['in'] === parameter.in);
-  const media = isObject(declaration?.['content']) ? Object.values(declaration['content'])[0] : undefined;
-  const schema = isObject(media) ? media['schema'] : declaration?.['schema'];
-  return isObject(schema) || typeof schema === 'boolean' ? schema : parameter.schema;
-}
-
 /** The declared schema, narrowed to values that survive writing and reading. */
-function sendableSchema(operation: Operation, parameter: Parameter): Schema {
-  const schema = declaredSchema(operation, parameter);
+function sendableSchema(parameter: Parameter): Schema {
+  const schema = parameter.declared;
   if (parameter.json) return schema;
   const narrowedSchema: JsonObject = { allOf: [schema, carriableSchema(parameter)] };
   // Errors name the line of the contract.

@@ -6,8 +6,9 @@
 import { formatLocation } from '../../core/errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import { type Document, followOnce } from '../../core/openapi/document.ts';
+import type { Document } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
+import { referenceTarget } from '../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
 import { toPointer } from '../../core/pointer.ts';
 import { Unsupported } from '../generation-errors.ts';
@@ -211,9 +212,8 @@ class SchemaRegistry {
   ): LocatedSchema {
     if (this.document !== undefined) {
       if (keyword === '$dynamicRef') throw location.unsupported(keyword, 'contract files refer by $ref only');
-      const target = followOnce(this.document, location.keywords);
-      if (typeof target !== 'boolean' && !isObject(target))
-        throw location.unsupported(keyword, `${reference} is not a schema: refer to an object or a boolean`);
+      const target = referenceTarget(this.document, location.keywords);
+      if (target === undefined) throw location.unsupported(keyword, `${reference} is not a schema: refer to an object or a boolean`);
       return this.#intern(target, reference, undefined, []);
     }
     const target = resource && this.#resources?.find(reference, resource);

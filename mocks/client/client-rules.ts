@@ -1,7 +1,7 @@
 /** The table of client rules: title, advice, place in the contract, and the situation in which a request can break the rule. Finds no mistakes. */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import { placeBelow } from '../../core/openapi/document.ts';
+import { placeInOperation, securityPlace } from '../../core/openapi/clauses.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { placeOfOtherDirection } from '../../core/openapi/schema-direction.ts';
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
@@ -44,25 +44,26 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'The checkpoint moves only after the last page.',
     advice: 'Store the new checkpoint after the page that has no further one; after a failure, start again from the old checkpoint.',
     situation: 'checkpoint-after-pages',
-    place: (operation) => (hasCursors(operation) && checkpointOf(operation) ? placeInCollection(operation, 'page', 'fixed') : undefined),
+    place: (operation) =>
+      hasCursors(operation) && checkpointOf(operation) ? placeInOperation(operation, 'x-collection', 'page', 'fixed') : undefined,
   },
   'client/filters-kept': {
     title: 'Filters and checkpoint stay the same from page to page.',
     advice: 'Send each page with the same filters and the same checkpoint; start without a cursor to use other values.',
     situation: 'second-page',
-    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'fixed') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInOperation(operation, 'x-collection', 'page', 'fixed') : undefined),
   },
   'client/cursor-given': {
     title: 'Each cursor comes from the page before.',
     advice: 'Take the cursor from the page before, unchanged, and percent-encode it once; leave the parameter out for the first page.',
     situation: 'second-page',
-    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'cursor') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInOperation(operation, 'x-collection', 'page', 'cursor') : undefined),
   },
   'client/cursor-owner': {
     title: 'A cursor is used with the key and the list that it was given to.',
     advice: 'Keep cursors per key and per list.',
     situation: 'second-page',
-    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'cursor') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInOperation(operation, 'x-collection', 'page', 'cursor') : undefined),
   },
   'client/retry-after': {
     title: 'After a 429, the next request waits as long as Retry-After says.',
@@ -92,25 +93,26 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'The client has every record that its reads cover.',
     advice: 'Store each record of each page, and read a list to its last page before the checkpoint moves.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'page')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'page')),
   },
   'client/records-current': {
     title: 'The client has the newest version of each record.',
     advice: 'Replace a stored record when a response has it again, and read changes from the checkpoint on, included.',
     situation: 'compared',
-    place: (operation) => (operation.collection?.version === undefined ? undefined : placeInCollection(operation, 'version')),
+    place: (operation) =>
+      operation.collection?.version === undefined ? undefined : placeInOperation(operation, 'x-collection', 'version'),
   },
   'client/records-real': {
     title: 'The client has each record once, and no other records.',
     advice: 'Store records by their key, and take keys from responses only.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'key')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'key')),
   },
   'client/values-kept': {
     title: 'The client has the values of the responses, days included.',
     advice: 'Store values as they are; the day of an instant is the one that the response writes.',
     situation: 'compared',
-    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'items')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'items')),
   },
   'client/checkpoint-served': {
     title: 'A checkpoint comes from a response.',
@@ -140,7 +142,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'Nothing is read past the last page.',
     advice: 'Stop when the response says that no further page follows, even if it has a cursor.',
     situation: 'last-page',
-    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'more') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInOperation(operation, 'x-collection', 'page', 'more') : undefined),
   },
   'client/valid-requests': {
     title: 'No request is refused as invalid.',
@@ -206,7 +208,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'A list is read to its last page.',
     advice: 'Follow the cursor to the last page, unless the first page is all you show.',
     situation: 'second-page',
-    place: (operation) => (hasCursors(operation) ? placeInCollection(operation, 'page', 'next') : undefined),
+    place: (operation) => (hasCursors(operation) ? placeInOperation(operation, 'x-collection', 'page', 'next') : undefined),
   },
   'client/conditional-reads': {
     title: 'Something that is read twice is read conditionally.',
@@ -218,7 +220,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     title: 'A page has more than one record.',
     advice: 'Ask for the largest page that the contract allows.',
     situation: 'second-page',
-    place: (operation) => (operation.collection === undefined ? undefined : placeInCollection(operation, 'page', 'limit')),
+    place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'page', 'limit')),
   },
   'client/detail-reads': {
     title: 'A record is read again only if the list shows a newer change.',
@@ -254,7 +256,7 @@ function hasCursors({ collection }: Operation): boolean {
 
 function checkpointPlace(operation: Operation): SourceLocation | undefined {
   const parameter = checkpointOf(operation);
-  return parameter === undefined ? undefined : placeInCollection(operation, 'filters', parameter);
+  return parameter === undefined ? undefined : placeInOperation(operation, 'x-collection', 'filters', parameter);
 }
 
 function conditionalPlace({ responses }: Operation): SourceLocation | undefined {
@@ -265,19 +267,4 @@ function conditionalPlace({ responses }: Operation): SourceLocation | undefined 
 function readOnlyPlace({ document, requestBody }: Operation): SourceLocation | undefined {
   const places = [...(requestBody?.content.values() ?? [])].map(({ schema }) => placeOfOtherDirection(document, schema));
   return places.find((place) => place !== undefined);
-}
-
-/** The place of the security requirement: of the operation, or of the whole API. */
-function securityPlace(operation: Operation): SourceLocation {
-  return operation.value['security'] === undefined
-    ? placeBelow(operation.document, operation.document.root, ['security'])
-    : placeInOperation(operation, 'security');
-}
-
-function placeInCollection(operation: Operation, ...keys: readonly string[]): SourceLocation {
-  return placeInOperation(operation, 'x-collection', ...keys);
-}
-
-function placeInOperation(operation: Operation, ...keys: readonly string[]): SourceLocation {
-  return operation.value[keys[0] ?? ''] === undefined ? operation.place : placeBelow(operation.document, operation.value, keys);
 }

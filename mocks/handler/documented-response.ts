@@ -44,9 +44,9 @@ export async function makeDocumentedResponse(
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
   const headers = {
-    ...printHeaders(chosen.headers, { document: operation.document, nowMs: startOfHour(nowMs) }),
+    ...printHeaders(responseFor(operation, Number(chosen.code))?.headers ?? [], { document: operation.document, nowMs: startOfHour(nowMs) }),
     ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
-    ...(operation.value['deprecated'] === true ? { deprecation: 'true' } : {}),
+    ...(operation.deprecated ? { deprecation: 'true' } : {}),
   };
   const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
   return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };

@@ -2,14 +2,11 @@
 
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation } from '../../core/errors.ts';
-import { arrayOrEmpty, isObject, type Json, objectOrEmpty } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { follow } from '../../core/openapi/document.ts';
 import { operationLabel } from '../../core/openapi/mending/set-aside.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { listMethods, matchPath, type Route, routeTo } from '../../core/openapi/route-request.ts';
-import { valueAt } from '../../core/pointer.ts';
 import { chooseOperation } from './prism/choose-operation.ts';
 
 /** Maximum number of paths that an unknown path is compared with, and its maximum length, since comparing them takes a while. */
@@ -132,20 +129,11 @@ function filledFrom(segments: readonly string[], template: string): string {
     .join('/');
 }
 
-/**
- * The paths of the servers of a contract, of its path items and of its operations, with the default values of their variables (OpenAPI 3.1 §4.8.5). The
- * longest comes first.
- */
-function basesOf({ document, operations }: Contract): readonly string[] {
-  const { servers, paths } = document.root;
-  const items = Object.values(objectOrEmpty(paths)).map((item) => objectOrEmpty(follow(document, item))['servers']);
-  const lists = [servers, ...items, ...operations.map(({ value }) => value['servers'])];
-  const bases = new Set(lists.flatMap(arrayOrEmpty).flatMap(basePathOf));
-  return [...bases].filter((base) => base !== '').sort((left, right) => right.length - left.length);
-}
-
-function basePathOf(server: Json): readonly string[] {
-  if (!isObject(server) || typeof server['url'] !== 'string') return [];
-  const url = server['url'].replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(valueAt(server, `/variables/${name}/default`) ?? ''));
-  return URL.canParse(url, 'http://localhost') ? [new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')] : [];
+/** The paths of the servers of a contract, the longest first. */
+function basesOf({ operations }: Contract): readonly string[] {
+  const urls = new Set(operations.flatMap(({ servers }) => servers));
+  const paths = [...urls].flatMap((url) =>
+    URL.canParse(url, 'http://localhost') ? [new URL(url, 'http://localhost').pathname.replace(/\/+$/, '')] : [],
+  );
+  return [...new Set(paths)].filter((path) => path !== '').sort((left, right) => right.length - left.length);
 }

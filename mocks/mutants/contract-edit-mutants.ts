@@ -4,16 +4,17 @@
  */
 
 import type { InvalidAnswer, InvalidClass } from '../../core/annotations/annotations.ts';
-import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { selectByArguments, withArgument } from '../../core/mutants/mutant.ts';
+import { isStated, parameterPointer } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { type Document, follow } from '../../core/openapi/document.ts';
+import type { Document } from '../../core/openapi/document.ts';
 import type { Edit } from '../../core/openapi/edit-document.ts';
 import { isCursorList, type ListOperation, listsOf } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { mergedBranchKeywords, schemasAt } from '../../core/openapi/schema-facts.ts';
-import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
+import { fromPointer, toPointer } from '../../core/pointer.ts';
 import type { FilterArguments } from '../../core/query/query.ts';
 import { apiMutants, type Deviation, type ListedMutant, operationMutants } from './mock-mutant.ts';
 import { failureStatuses } from './response-mutants.ts';
@@ -90,9 +91,9 @@ function filterValueMutants(contract: Contract, list: ListOperation, name: strin
   const allowed = list.parameters.find((each) => each.key === name)?.allowed ?? [];
   const pointer = parameterPointer(list, name);
   const problem: InvalidClass = kind === 'listed' ? 'unknown-value' : 'malformed';
-  const isStated = isReactionStated(contract, list, name, problem);
+  const isStatedHere = isReactionStated(contract, list, name, problem);
   const react = (filterKind: typeof kind, reaction: InvalidAnswer): Deviation | false =>
-    filterKind === kind && isStated && editInvalid(pointer, { [problem]: reaction });
+    filterKind === kind && isStatedHere && editInvalid(pointer, { [problem]: reaction });
   const enumPointer = `${pointer}/schema/${filter?.operator === 'any-of' ? 'items/' : ''}enum`;
   return operationMutants(
     { operation: list.id, part: name, words: { parameter: name, value: String(allowed.at(-1)) } },
@@ -149,7 +150,7 @@ function limitMutants(list: ListOperation): readonly ListedMutant[] {
   const pointer = parameterPointer(list, page.limit);
   const replaceKeyword = (name: string, keyword: string, value: Json): Deviation | undefined =>
     replaceExisting(list.document, `${parameterPointer(list, name)}/schema/${keyword}`, value);
-  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && hasValueAt(list.document, `${pointer}/schema/maximum`);
+  const hasMaximum = page.style === 'cursor' && typeof maximum === 'number' && isStated(list.document, `${pointer}/schema/maximum`);
   return [
     ...operationMutants(
       { operation: list.id, group: page.style === 'cursor' ? 'paging' : 'pages', words: { parameter: page.limit, value: Number(maximum) } },
@@ -210,7 +211,7 @@ function identifierMutants(contract: Contract, operation: Operation): readonly L
   return identifyingParameters.flatMap(({ name, required, schema }) => {
     const pointer = parameterPointer(operation, name);
     const at = `${pointer}/schema/minimum`;
-    const minimum = typeof schema === 'object' && hasValueAt(operation.document, at) ? schema['minimum'] : undefined;
+    const minimum = typeof schema === 'object' && isStated(operation.document, at) ? schema['minimum'] : undefined;
     // As one of several identifiers, an ignored value leaves none, which is refused all the same.
     const isMalformed = required && isReactionStated(contract, operation, name, 'malformed');
     return operationMutants(
@@ -246,30 +247,16 @@ function codeMutants(contract: Contract): readonly ListedMutant[] {
 
 /** The places in the schemas of a response that fix its code. */
 function codeEdits(operation: Operation, status: string, code: string): readonly Edit[] {
-  const response = follow(operation.document, valueAt(operation.value, `/responses/${status}`));
-  const content = valueAt(response, '/content');
   const codeKeys = fromPointer(code).flatMap((key) => ['properties', key]);
-  return Object.entries(objectOrEmpty(content)).flatMap(([type, media]) => {
-    const parts = valueAt(media, '/schema/allOf');
-    return arrayOrEmpty(parts).flatMap((part, index): readonly Edit[] => {
-      if (valueAt(part, `${toPointer(codeKeys)}/const`) === undefined) return [];
-      const pointer = toPointer(['responses', status, 'content', type, 'schema', 'allOf', index, ...codeKeys, 'const']);
-      return [{ op: 'replace', at: `${operation.pointer}${pointer}`, value: 'ERROR' }];
-    });
+  return [...(operation.responses.get(status)?.content.values() ?? [])].flatMap(({ type }) => {
+    const schema = `${operation.pointer}${toPointer(['responses', status, 'content', type, 'schema'])}`;
+    const edits: Edit[] = [];
+    for (let index = 0; isStated(operation.document, `${schema}/allOf/${index}`); index += 1) {
+      const at = `${schema}/allOf/${index}${toPointer([...codeKeys, 'const'])}`;
+      if (isStated(operation.document, at)) edits.push({ op: 'replace', at, value: 'ERROR' });
+    }
+    return edits;
   });
-}
-
-/** The pointer of a parameter of an operation in the closed document, where the operation or its path declares it. */
-function parameterPointer(operation: Operation, name: string): string {
-  const path = toPointer(['paths', operation.path]);
-  const item = follow(operation.document, valueAt(operation.document.root, path));
-  const ownIndex = indexOf(operation.document, operation.value['parameters'], name);
-  if (ownIndex >= 0) return `${operation.pointer}/parameters/${ownIndex}`;
-  return `${path}/parameters/${indexOf(operation.document, valueAt(item, '/parameters'), name)}`;
-}
-
-function indexOf(document: Document, parameters: Json | undefined, name: string): number {
-  return arrayOrEmpty(parameters).findIndex((entry) => valueAt(follow(document, entry), '/name') === name);
 }
 
 /** Replaces a value of the contract. */
@@ -279,22 +266,12 @@ function replace(at: string, value: Json): Deviation {
 
 /** Replaces a value of the contract; `undefined` if the file has none there. */
 function replaceExisting(document: Document, at: string, value: Json): Deviation | undefined {
-  return hasValueAt(document, at) ? replace(at, value) : undefined;
-}
-
-/** True when a document has a value at a pointer. References are followed, as in edits. */
-function hasValueAt(document: Document, pointer: string): boolean {
-  const target = fromPointer(pointer).reduce<Json | undefined>(
-    (value, key) => valueAt(follow(document, value), toPointer([key])),
-    document.root,
-  );
-  return target !== undefined;
+  return isStated(document, at) ? replace(at, value) : undefined;
 }
 
 /** The requirements that an operation has, its own or those of the whole file. */
-function requirementsOf(operation: Operation): readonly JsonObject[] {
-  const requirements = operation.value['security'] ?? operation.document.root['security'];
-  return arrayOrEmpty(requirements).filter(isObject);
+function requirementsOf({ security }: Operation): readonly JsonObject[] {
+  return security.map((alternative) => Object.fromEntries(alternative.map(({ scheme, scopes }) => [scheme, scopes])));
 }
 
 /** The edit that gives an operation other security requirements. */

@@ -1,7 +1,8 @@
 /** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. */
 
-import { isObject, type Json } from '../../core/json.ts';
+import type { Json } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { questionAt } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation, NumberedList } from '../../core/openapi/list-operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -145,7 +146,7 @@ function orderMutants(contract: Contract, list: ListOperation): readonly ListedM
   const reversingMutants = order.flatMap(({ by, direction }, index) => {
     const field = by.slice(1);
     const pointer = `${at}/${index}/direction`;
-    if (isObject(valueAt(contract.document.root, pointer))) return [];
+    if (questionAt(contract.document, pointer) !== undefined) return [];
     const value = direction === 'ascending' ? 'descending' : 'ascending';
     return operationMutants(
       { operation: list.id, part: field.replaceAll('/', '.'), words: { field } },

@@ -4,6 +4,7 @@ import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
+import { schemaBehind } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess, statusOf } from '../../core/openapi/operation.ts';
@@ -189,7 +190,7 @@ function fieldsOf({ closed, questions }: Contract, schemas: readonly Schema[]): 
     .filter(Array.isArray) as readonly (readonly string[])[];
   const keywordsOf = (name: string): JsonObject =>
     mergedBranchKeywords(closed, { allOf: schemas.flatMap((schema) => schemasAt(closed, schema, toPointer([name]))) });
-  const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === valueAt(closed.root, pointer));
+  const isBeside = (pointer: string): boolean => schemas.some((schema) => schema === schemaBehind(closed, pointer));
   const openMembers = [...questions.values()].filter(({ pointers }) => pointers.some(isBeside)).flatMap(askedMembers);
   const names = [...new Set(lists.flat())].filter((name) => !openMembers.includes(name));
   return names.map((name) => ({ name, keywords: keywordsOf(name) }));
@@ -257,7 +258,7 @@ function writeOnlyMutants({ closed }: Contract, operation: Operation): readonly 
 /** Returns a test for places of a body that are open questions. */
 function askedPlaces(contract: Contract, schema: Schema): (pointer: string) => boolean {
   const openPointers = new Set([...contract.questions.values()].flatMap((question) => question.pointers));
-  const openSchemas = [...openPointers].map((pointer) => valueAt(contract.closed.root, pointer)).filter(isObject);
+  const openSchemas = [...openPointers].map((pointer) => schemaBehind(contract.closed, pointer)).filter(isObject);
   return (pointer) => schemasAt(contract.closed, schema, pointer).some((each) => openSchemas.some((other) => other === each));
 }
 

@@ -3,14 +3,13 @@
 import { applyProfile, completeProfile, type Profile } from '../../core/annotations/profile.ts';
 import { questionAboutProblem } from '../../core/annotations/question-about-request.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
-import { isObject } from '../../core/json.ts';
+import { questionAt } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { readOperations } from '../../core/openapi/read-operations.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { createValidators } from '../../core/openapi/validator.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
-import { valueAt } from '../../core/pointer.ts';
 
 /** A request as the contract reads it, with its open questions left open. */
 export interface ReadingWithoutProfile {
@@ -48,8 +47,8 @@ export function createContractWithoutProfile(contract: Contract): ContractWithou
         verdict: verdictOn(contract, operationsByDefault, request),
       };
     },
-    questionAt: (operation, pointer) => questionIn(contract, `${operation.pointer}${pointer}`),
-    questionAboutCursors: questionIn(contract, '/x-invalid/damaged-cursor'),
+    questionAt: (operation, pointer) => questionAt(contract.document, `${operation.pointer}${pointer}`),
+    questionAboutCursors: questionAt(contract.document, '/x-invalid/damaged-cursor'),
   };
 }
 
@@ -70,9 +69,4 @@ function verdictOn(contract: Contract, operations: readonly Operation[], request
   if (asked.some(({ problem, question }) => problem.answer === 'refused' && question === undefined)) return 'refused';
   const open = asked.find(({ question }) => question !== undefined)?.question;
   return open === undefined ? 'accepted' : { question: open.id };
-}
-
-function questionIn({ document }: Contract, pointer: string): string | undefined {
-  const value = valueAt(document.root, pointer);
-  return isObject(value) && typeof value['unspecified'] === 'string' ? value['unspecified'] : undefined;
 }

@@ -9,6 +9,7 @@ import { compareLoadedContracts } from '../../contracts/diff/compare-contracts.t
 import { loadContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { SpecError, UsageError } from '../../core/errors.ts';
 import { loadContract } from '../../core/openapi/contract.ts';
+import { rawOf } from '../../core/openapi/raw-document.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
 import { startMock } from '../../mocks/start-mock.ts';
 import { openContract } from '../helpers/exchange-judge.ts';
@@ -35,11 +36,10 @@ interface BrokenFile extends Item {
 
 async function listItems(size = 600, { seed = 1 }: { readonly seed?: number } = {}): Promise<readonly BrokenFile[]> {
   const contracts = await Promise.all(listShipped().map((name) => openContract(contractFile(name))));
-  const texts = contracts.map(({ document }) => readFileSync(document.file, 'utf8'));
   const drawn = Array.from({ length: size }, (_, index): BrokenFile => {
-    const at = index % contracts.length;
-    const { kind, text } = drawBroken(texts[at] ?? '', contracts[at]?.document.root ?? {}, seed + index);
-    return { key: `drawn ${seed + index}: ${kind}`, kind, judge: () => judgeDrawn(contracts[at]?.document.file ?? '', text) };
+    const { document } = contracts[index % contracts.length] as (typeof contracts)[number];
+    const { kind, text } = drawBroken(readFileSync(document.file, 'utf8'), rawOf(document).root, seed + index);
+    return { key: `drawn ${seed + index}: ${kind}`, kind, judge: () => judgeDrawn(document.file, text) };
   });
   const extreme = Object.entries(extremeFiles).flatMap(([title, [expected, text]]) =>
     commands.map(

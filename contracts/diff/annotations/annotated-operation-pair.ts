@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type DocumentedOperation, pairOperations } from '../documented-operations.ts';
@@ -46,7 +47,7 @@ export interface ListOperationPair extends AnnotatedOperationPair {
 
 /** The operations of both contracts, paired as for the comparison of standard OpenAPI. */
 export function pairAnnotatedOperations(old: Contract, next: Contract): readonly AnnotatedOperationPair[] {
-  return pairOperations(old.document, next.document).flatMap(({ old: oldOperation, new: newOperation }) => {
+  return pairOperations(rawOf(old.document), rawOf(next.document)).flatMap(({ old: oldOperation, new: newOperation }) => {
     const [before, after] = [annotatedOperation(old, oldOperation), annotatedOperation(next, newOperation)];
     if (before === undefined || after === undefined) return [];
     const name = operationName(after.operation);

@@ -1,6 +1,7 @@
 /** Compares the annotations of two contracts. Annotations inside schemas are not among them. */
 
 import type { Contract } from '../../../core/openapi/contract.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Difference } from '../difference.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, pairAnnotatedOperations } from './annotated-operation-pair.ts';
 import { compareKeyword, type LevelAndReason, type ValueRatings } from './compare-annotation-keyword.ts';
@@ -13,8 +14,8 @@ import { compareApi, compareQuestions } from './compare-root-annotations.ts';
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {
   const pairs = pairAnnotatedOperations(old, next);
   const context: AnnotationContext = {
-    old: { contract: old, holder: old.document.root },
-    new: { contract: next, holder: next.document.root },
+    old: { contract: old, holder: rawOf(old.document).root },
+    new: { contract: next, holder: rawOf(next.document).root },
     operations: pairs.map(({ name }) => name),
   };
   const ofOperation = [

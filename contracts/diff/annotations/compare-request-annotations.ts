@@ -6,10 +6,11 @@
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { placeBelow } from '../../../core/openapi/document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
+import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import type { Difference } from '../difference.ts';
 import type { DocumentedParameter } from '../documented-operations.ts';
@@ -67,7 +68,7 @@ function compareOwnAnswer(
   if (!setsAnswer(old) && !setsAnswer(next)) return [];
   const locate = ({ contract }: AnnotatedOperation, holder: JsonObject): LocatedValue => {
     const ownAnswer = locateValue(contract, holder, ['x-invalid', name]);
-    const answerOfFile = locateValue(contract, contract.document.root, ['x-invalid', name]);
+    const answerOfFile = locateValue(contract, rawOf(contract.document).root, ['x-invalid', name]);
     return setsAnswer(holder) ? ownAnswer : { ...answerOfFile, value: undefined, place: ownAnswer.place };
   };
   const context = { operations: pair.operations, location: `${place} parameter ${parameter}` };
@@ -248,5 +249,10 @@ function locateConditionalRead({ contract, holder, operation }: AnnotatedOperati
   const successes = [...operation.responses.values()].filter(({ status }) => status.startsWith('2'));
   const hasTag = successes.some(({ headers }) => headers.some(({ name }) => name === 'etag'));
   const possibleValues = isConditional(operation) && hasTag ? ['304, ETag and If-None-Match'] : [];
-  return { value: possibleValues[0], place: placeBelow(contract.document, holder, ['responses', '304']), questions: [], possibleValues };
+  return {
+    value: possibleValues[0],
+    place: placeBelow(contract.document.file, holder, ['responses', '304']),
+    questions: [],
+    possibleValues,
+  };
 }

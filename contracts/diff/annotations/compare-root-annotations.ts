@@ -3,7 +3,7 @@
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import { followOnce } from '../../../core/openapi/document.ts';
+import { followOnce, rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Difference } from '../difference.ts';
 import {
   type AnnotatedOperation,
@@ -155,7 +155,7 @@ export function compareQuestions(context: AnnotationContext, pairs: readonly Ann
 
 /** True if the root or an operation refers to an unspecified point, directly or by reference. */
 function hasQuestion({ contract: { document }, holder, parameters }: AnnotatedOperation, id: string): boolean {
-  const rootAnnotations = Object.entries(document.root).flatMap(([key, value]) =>
+  const rootAnnotations = Object.entries(rawOf(document).root).flatMap(([key, value]) =>
     key.startsWith('x-') && key !== unspecifiedKey ? [value] : [],
   );
   const reached = new Set<Json | undefined>([...rootAnnotations, holder, ...[...parameters.values()].map(({ entry }) => entry)]);

@@ -3,7 +3,7 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { placeBelow } from '../../../core/openapi/document.ts';
+import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 
 /** A value as written, or its absence. */
@@ -24,7 +24,7 @@ export function locateValue(contract: Contract, holder: JsonObject, keys: readon
   const questions = value === undefined ? [] : [...new Set(questionIdsIn(value))];
   return {
     value,
-    place: placeBelow(contract.document, holder, keys),
+    place: placeBelow(contract.document.file, holder, keys),
     questions,
     possibleValues: possibleValuesOf(contract, value, questions),
   };

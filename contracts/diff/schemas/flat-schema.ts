@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { followOnce } from '../../../core/openapi/document.ts';
+import { followOnce } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import type { ContractPlace, PlacedDocument } from '../contract-places.ts';

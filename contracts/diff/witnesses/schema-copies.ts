@@ -1,14 +1,10 @@
-/**
- * Copies schemas for requests or for responses: without the properties of the other direction, and in closed copies without undeclared ones. JSON Schema
- * allows undeclared properties, but no reader of a contract expects them.
- */
+/** Copies schemas without undeclared properties: JSON Schema allows them, but no reader of a contract expects them. */
 
 import { startOf } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { markOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin, setPlace } from '../../../core/openapi/source-positions.ts';
-import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { FlatSchemaCache } from '../schemas/flat-schema.ts';
 
 /** Virtual file that holds the copies; no user's file has this name. */
@@ -27,31 +23,17 @@ const childValueKeywords: ReadonlySet<string> = new Set([
   'patternProperties',
 ]);
 
-/** Kind of copy. */
-interface CopyMode {
-  readonly half: HalfOfExchange;
-  readonly isClosed: boolean;
-}
-
-/** True if a value contains a schema with `readOnly` or `writeOnly`. */
-export function hasReadOrWriteOnly(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isObject(value) && (value['readOnly'] === true || value['writeOnly'] === true)) return true;
-  return Object.values(value).some((member) => hasReadOrWriteOnly(member as Json));
-}
-
 /** Builds the copies, each once. Copies refer to each other by `$ref`, so a copy of a recursive schema is finite. */
 export class SchemaCopies {
   readonly #flatSchemas: FlatSchemaCache;
-  readonly #hasDirections: boolean;
   readonly #schemas: Record<string, Json> = {};
-  readonly #references = new Map<string, WeakMap<object, JsonObject>>();
+  /** References to copies whose own undeclared properties are allowed, and forbidden. */
+  readonly #open = new WeakMap<object, JsonObject>();
+  readonly #closed = new WeakMap<object, JsonObject>();
   #count = 0;
 
-  /** `hasDirections`: some schema has `readOnly` or `writeOnly`. */
-  constructor(flatSchemas: FlatSchemaCache, hasDirections: boolean) {
+  constructor(flatSchemas: FlatSchemaCache) {
     this.#flatSchemas = flatSchemas;
-    this.#hasDirections = hasDirections;
   }
 
   /** Content of the virtual file. Documents that use the copies include it under `copiesFile`. */
@@ -59,36 +41,25 @@ export class SchemaCopies {
     return { schemas: this.#schemas };
   }
 
-  /** Copy that allows, at any depth, only declared properties of this direction. */
-  withDeclaredPropertiesOnly(schema: Schema, half: HalfOfExchange): Schema {
-    return this.#copyChild(schema, { half, isClosed: true });
+  /** Copy of a schema of one direction that allows, at any depth, only the declared properties of this direction. */
+  withDeclaredPropertiesOnly(schema: Schema): Schema {
+    return this.#copyChild(schema);
   }
 
-  /** Copy for one direction: properties of the other direction are neither required nor checked. */
-  forDirection(schema: Schema, half: HalfOfExchange): Schema {
-    return this.#hasDirections ? this.#copyChild(schema, { half, isClosed: false }) : schema;
-  }
-
-  #copyChild(schema: Schema, mode: CopyMode): Schema {
-    if (!isObject(schema)) return schema;
-    if (!mode.isClosed || !this.#declaresProperties(schema)) return this.#copySameValue(schema, mode);
-    return this.#reference(`closed ${mode.half}`, schema, () => ({
-      allOf: [
-        this.#copySameValue(schema, mode),
-        { properties: Object.fromEntries(this.#requiredNames(schema).map((name) => [name, true])) },
-      ],
+  #copyChild(schema: Schema): Schema {
+    if (!isObject(schema) || !this.#declaresProperties(schema)) return this.#copySameValue(schema);
+    return this.#reference(this.#closed, schema, () => ({
+      allOf: [this.#copySameValue(schema), { properties: Object.fromEntries(this.#requiredNames(schema).map((name) => [name, true])) }],
       unevaluatedProperties: false,
     }));
   }
 
-  #copySameValue(schema: Schema, mode: CopyMode): Schema {
-    if (!isObject(schema)) return schema;
-    return this.#reference(`${mode.isClosed} ${mode.half}`, schema, () => this.#copy(schema, mode));
+  #copySameValue(schema: Schema): Schema {
+    return isObject(schema) ? this.#reference(this.#open, schema, () => this.#copy(schema)) : schema;
   }
 
-  /** A `$ref` to the copy of this kind. */
-  #reference(kind: string, schema: JsonObject, make: () => JsonObject): JsonObject {
-    const ofKind = getOrCompute(this.#references, kind, () => new WeakMap<object, JsonObject>());
+  /** A `$ref` to the copy of one kind. */
+  #reference(ofKind: WeakMap<object, JsonObject>, schema: JsonObject, make: () => JsonObject): JsonObject {
     const existing = ofKind.get(schema);
     if (existing !== undefined) return existing;
     this.#count += 1;
@@ -108,53 +79,36 @@ export class SchemaCopies {
     return reference;
   }
 
-  #copy(schema: JsonObject, mode: CopyMode): JsonObject {
+  #copy(schema: JsonObject): JsonObject {
     const entries = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, Json])[] => {
       if (keyword === '$ref') return [];
-      return [[keyword, this.#copyKeyword(schema, keyword, value, mode)]];
+      return [[keyword, this.#copyKeyword(keyword, value)]];
     });
     const target = this.#target(schema);
     const copy = Object.fromEntries(entries);
     if (target === undefined) return copy;
     const all: readonly Json[] = Array.isArray(copy['allOf']) ? copy['allOf'] : [];
-    return { ...copy, allOf: [...all, this.#copySameValue(target, mode)] };
+    return { ...copy, allOf: [...all, this.#copySameValue(target)] };
   }
 
   #target(schema: JsonObject): Schema | undefined {
     return typeof schema['$ref'] === 'string' ? this.#flatSchemas.referenceTarget(schema) : undefined;
   }
 
-  #copyKeyword(holder: JsonObject, keyword: string, value: Json, mode: CopyMode): Json {
-    if (keyword === 'properties' && isObject(value)) return this.#copyProperties(value, mode);
-    if (keyword === 'required' && Array.isArray(value)) return this.#copyRequired(holder, value as readonly Json[], mode);
+  #copyKeyword(keyword: string, value: Json): Json {
+    if (keyword === 'properties' && isObject(value)) return this.#copyProperties(value);
     if (!sameValueKeywords.has(keyword) && !childValueKeywords.has(keyword)) return value;
     const copy = (each: Json): Json =>
-      childValueKeywords.has(keyword) ? this.#copyChild(each as Schema, mode) : this.#copySameValue(each as Schema, mode);
+      childValueKeywords.has(keyword) ? this.#copyChild(each as Schema) : this.#copySameValue(each as Schema);
     if (Array.isArray(value)) return (value as readonly Json[]).map(copy);
     if (keyword !== 'patternProperties' && keyword !== 'dependentSchemas') return copy(value);
     return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copy(each)])) : value;
   }
 
-  /** Copies properties. Those of the other direction are left out of closed copies, and unchecked in open ones. */
-  #copyProperties(members: JsonObject, mode: CopyMode): JsonObject {
-    return Object.fromEntries(
-      Object.entries(members).flatMap(([name, each]): readonly (readonly [string, Json])[] => {
-        if (!this.#isOfOtherHalf(each, mode)) return [[name, this.#copyChild(each as Schema, mode)]];
-        return mode.isClosed ? [] : [[name, true]];
-      }),
-    );
-  }
-
-  #copyRequired(holder: JsonObject, names: readonly Json[], mode: CopyMode): Json {
-    const members: JsonObject = isObject(holder['properties']) ? holder['properties'] : {};
-    return names.filter((name) => !this.#isOfOtherHalf(members[String(name)], mode));
-  }
-
-  #isOfOtherHalf(schema: Json | undefined, { half }: CopyMode): boolean {
-    if (!isObject(schema)) return false;
-    const mark = half === 'request' ? 'readOnly' : 'writeOnly';
-    const target = schema[mark] === undefined ? this.#target(schema) : undefined;
-    return schema[mark] === true || (isObject(target) && target[mark] === true);
+  /** Copies properties, without those of the other direction. */
+  #copyProperties(members: JsonObject): JsonObject {
+    const entries = Object.entries(members).filter(([, each]) => markOfOtherDirection(each) === undefined);
+    return Object.fromEntries(entries.map(([name, each]) => [name, this.#copyChild(each as Schema)]));
   }
 
   /** True if a schema, or another schema of the same value, declares properties. An object without declared properties is a map. */

@@ -6,7 +6,8 @@
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { createDocument } from '../../../core/openapi/document.ts';
+import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
+import { schemaFor } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
@@ -19,7 +20,7 @@ import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type Schem
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
 import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
-import { copiesFile, hasReadOrWriteOnly, SchemaCopies } from './schema-copies.ts';
+import { copiesFile, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
 
@@ -58,6 +59,7 @@ const leastSeparationWork = 100;
 export class SchemaWitnessSearch {
   readonly flatSchemas: FlatSchemaCache;
   readonly #inclusions: Inclusions;
+  readonly #document: PlacedDocument;
   readonly #copies: SchemaCopies;
   readonly #validators: Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
@@ -69,8 +71,9 @@ export class SchemaWitnessSearch {
 
   constructor(document: PlacedDocument) {
     this.flatSchemas = new FlatSchemaCache(document);
-    this.#copies = new SchemaCopies(this.flatSchemas, [...document.files.values()].some(hasReadOrWriteOnly));
-    const combined = createDocument(document.file, new Map([...document.files, [copiesFile, this.#copies.root]]));
+    this.#document = document;
+    this.#copies = new SchemaCopies(this.flatSchemas);
+    const combined = createDocument(document.file, new Map([...rawOf(document).files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);
     this.#validators = createValidators(combined);
   }
@@ -285,10 +288,11 @@ export class SchemaWitnessSearch {
   }
 
   #compared(allowing: Schema, refusing: Schema, half: HalfOfExchange): ComparedSchemas {
+    const directed = schemaFor(this.#document, allowing, half);
     return {
-      allowing: this.#copies.forDirection(allowing, half),
-      allowingDeclared: this.#copies.withDeclaredPropertiesOnly(allowing, half),
-      refusing: this.#copies.forDirection(refusing, half),
+      allowing: directed,
+      allowingDeclared: this.#copies.withDeclaredPropertiesOnly(directed),
+      refusing: schemaFor(this.#document, refusing, half),
     };
   }
 }

@@ -1,22 +1,19 @@
 /** Finds where a contract states a rule, such as that of a filter. Findings cite these places. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isObject } from '../../../core/json.ts';
+import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { checkpointOf } from './list-records.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
-export function collectionPlace({ document, value }: Operation, member?: string): SourceLocation {
-  const collection = value['x-collection'];
-  return member === undefined || !isObject(collection) ? document.place(value, 'x-collection') : document.place(collection, member);
+export function collectionPlace(operation: Operation, ...member: readonly string[]): SourceLocation {
+  return placeInOperation(operation, 'x-collection', ...member);
 }
 
 /** The place of the rule of a filter. */
 export function filterPlace(operation: ListOperation, parameter: string): SourceLocation {
-  const collection = operation.value['x-collection'];
-  const filters = isObject(collection) ? collection['filters'] : undefined;
-  return isObject(filters) ? operation.document.place(filters, parameter) : collectionPlace(operation);
+  return collectionPlace(operation, 'filters', parameter);
 }
 
 /** The place of a parameter. */
@@ -36,9 +33,8 @@ export function checkpointPlace(list: ListOperation): SourceLocation | undefined
 }
 
 /** The place in the contract of a member of `x-resource`. */
-export function resourcePlace({ document, value }: Operation, member: string): SourceLocation {
-  const resource = value['x-resource'];
-  return isObject(resource) ? document.place(resource, member) : document.place(value, 'x-resource');
+export function resourcePlace(operation: Operation, member: string): SourceLocation {
+  return placeInOperation(operation, 'x-resource', member);
 }
 
 /** The place at which an operation requires a tag of its successes. */

@@ -4,7 +4,6 @@ import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { isObject, type Json } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { follow } from '../../../core/openapi/document.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -187,9 +186,8 @@ function questionsOfClasses(contract: Contract): ReadonlyMap<Question, readonly 
 }
 
 /** The question in the schema of a parameter. */
-function questionOf({ questions, closed }: Contract, { schema }: Parameter): Question | undefined {
-  const resolvedSchema = typeof schema === 'boolean' ? schema : follow(closed, schema);
-  return isObject(resolvedSchema) ? questions.get(String(resolvedSchema['x-unspecified'])) : undefined;
+function questionOf({ questions }: Contract, { schema }: Parameter): Question | undefined {
+  return isObject(schema) ? questions.get(String(schema['x-unspecified'])) : undefined;
 }
 
 /** Every combination of choices of the questions that may decide a response. */

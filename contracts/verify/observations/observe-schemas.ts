@@ -8,9 +8,8 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { followOnce } from '../../../core/openapi/document.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { referenceTarget, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
 import type { Reply } from '../evidence/call.ts';
 import { rolesOfOtherTenants } from '../evidence/callers.ts';
@@ -201,13 +200,13 @@ class OpenPlaces {
     if (typeof value !== 'object' || value === null || visited.has(value)) return false;
     visited.add(value);
     if (!isObject(value)) return listOf(value).some((each) => this.leadsToQuestion(each, visited));
-    const parts = [followOnce(this.contract.closed, value) ?? null, ...Object.values(value)];
+    const parts = [referenceTarget(this.contract.closed, value) ?? null, ...Object.values(value)];
     return typeof value['x-unspecified'] === 'string' || parts.some((each) => this.leadsToQuestion(each, visited));
   }
 
   /** The other schemas of the same value: its reference, all of `allOf`, and the branches of `anyOf`, `oneOf` and `if` that it satisfies. */
   private schemasFor(schema: JsonObject, value: Json | undefined): readonly Json[] {
-    const unconditional = [followOnce(this.contract.closed, schema) ?? true, ...listOf(schema['allOf'])];
+    const unconditional = [referenceTarget(this.contract.closed, schema) ?? true, ...listOf(schema['allOf'])];
     if (value === undefined) return unconditional;
     const alternatives = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
     const matching = alternatives.filter((each) => isObject(each) && this.hasQuestion(each) && this.holds(each, value));

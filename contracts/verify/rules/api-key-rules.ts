@@ -1,10 +1,8 @@
 /** Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. */
 
-import { isObject } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { follow } from '../../../core/openapi/document.ts';
+import { securityPlace } from '../../../core/openapi/clauses.ts';
 import { type Credential, documentsCondition, needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call.ts';
 import { anonymous, unknownCaller } from '../evidence/callers.ts';
 import { describePlace, differencesBetween, isStatus, lastingDifferences } from '../evidence/compare-replies.ts';
@@ -29,11 +27,6 @@ import {
   withoutData,
   withoutKey,
 } from './rule.ts';
-
-/** The place where an operation requires a key. */
-function securityPlace({ document, value }: Operation): ReturnType<Rule['clause']> {
-  return document.place(value, 'security');
-}
 
 /** The reason why a key must not open an operation. */
 type KeyCondition = 'unauthenticated' | 'forbidden';
@@ -208,13 +201,9 @@ const equalCarriers: Rule = {
 };
 
 /** The documented carriers; none if their scopes differ or one carries a token of OAuth, since they are not equivalent then. */
-function carriersOf({ security, document }: Operation): readonly string[] {
+function carriersOf({ security }: Operation): readonly string[] {
   const alternatives = security.filter((each) => each.length > 0);
-  const isToken = ({ scheme }: Credential): boolean => {
-    const stated = follow(document, valueAt(document.root, toPointer(['components', 'securitySchemes', scheme])));
-    return isObject(stated) && (stated['type'] === 'oauth2' || stated['type'] === 'openIdConnect');
-  };
-  if (alternatives.some((each) => each.some(isToken))) return [];
+  if (alternatives.some((each) => each.some(({ isToken }) => isToken))) return [];
   const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
   return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameCarrier).join(' with '));
 }

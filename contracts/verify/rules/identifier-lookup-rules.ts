@@ -4,7 +4,7 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
-import { placeBelow } from '../../../core/openapi/document.ts';
+import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -172,9 +172,9 @@ interface ExactlyOneRule {
   readonly clause: SourceLocation;
 }
 
-function exactlyOneRules({ rules, document, value }: Operation): readonly ExactlyOneRule[] {
-  return rules.flatMap(({ rule, parameters }, index) =>
-    rule === 'exactly-one-of' ? [{ names: parameters, clause: placeBelow(document, value, ['x-parameter-rules', index]) }] : [],
+function exactlyOneRules(operation: Operation): readonly ExactlyOneRule[] {
+  return operation.rules.flatMap(({ rule, parameters }, index) =>
+    rule === 'exactly-one-of' ? [{ names: parameters, clause: placeInOperation(operation, 'x-parameter-rules', index) }] : [],
   );
 }
 

@@ -7,6 +7,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import { mutantOf, requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
+import { isStated } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -207,7 +208,7 @@ const malformedQuery: Rule = {
 
 /** True if the contract says how malformed requests are answered: by annotations. A plain file leaves open which of them are refused. */
 function statesReactions({ collection, resource, document }: Operation): boolean {
-  return collection !== undefined || resource !== undefined || document.root['x-invalid'] !== undefined;
+  return collection !== undefined || resource !== undefined || isStated(document, '/x-invalid');
 }
 
 /** True for a GET that requires query parameters only. */

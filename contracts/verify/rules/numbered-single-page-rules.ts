@@ -4,7 +4,7 @@ import type { NumberedPage } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { placeBelow } from '../../../core/openapi/document.ts';
+import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call.ts';
@@ -130,7 +130,7 @@ const correctEcho = ruleAbout(isNumbered, {
   title: 'A response states its correct page number and page size',
   why: 'Clients compute the next page from these values. Without them, they do not notice a reduced page size.',
   strength: 'stated',
-  place: (list) => (echoOf(list) === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'echo'])),
+  place: (list) => (echoOf(list) === undefined ? undefined : placeInOperation(list, 'x-collection', 'page', 'echo')),
   examine: async (context, list) => {
     await askSecondPage(context, list);
     const pointers = echoOf(list) ?? {};
@@ -363,8 +363,7 @@ const correctTotal = ruleAbout(isNumbered, {
   title: 'The total is the number of records, always counted in the same way',
   why: 'Clients size their pages and stop reading by the total. It counts either the filtered records or all.',
   strength: 'stated',
-  place: (list) =>
-    list.collection.page.total === undefined ? undefined : placeBelow(list.document, list.value, ['x-collection', 'page', 'total']),
+  place: (list) => (list.collection.page.total === undefined ? undefined : placeInOperation(list, 'x-collection', 'page', 'total')),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
     await askSecondPage(context, list);

@@ -3,6 +3,7 @@
 import type { Filter, ParameterRule } from '../../../core/annotations/annotations.ts';
 import type { Json } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
+import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -142,7 +143,7 @@ const swappedBoundsRule = refusalRule({
   why: "An empty list for two swapped bounds hides the client's mistake.",
   strength: 'stated',
   attempts: (contract, list) => {
-    const clause = list.document.place(list.value, 'x-parameter-rules');
+    const clause = placeInOperation(list, 'x-parameter-rules');
     const candidates = orderedRules(list).flatMap((rule) => swapBounds(list, rule));
     const refusedValues = candidates.filter((values) => isRefused(contract, { operation: list, values }));
     return refusedValues

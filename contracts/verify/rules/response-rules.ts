@@ -4,7 +4,7 @@
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject } from '../../../core/json.ts';
+import { placeOfClause, securityPlace } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import {
@@ -219,12 +219,10 @@ const requestId: Rule = {
   title: 'Every error has its own identifier',
   why: 'Support finds a failed request by the identifier that the client quotes. A shared one finds the wrong request.',
   strength: 'stated',
-  clause: (operation, { error, document }) => {
-    const api = document.root['x-api'];
-    const shape = isObject(api) ? api['error'] : undefined;
-    if (error?.request === undefined || ![...operation.responses.values()].some(isErrorWithBody)) return undefined;
-    return isObject(shape) ? document.place(shape, 'request') : operation.place;
-  },
+  clause: (operation, { error, document }) =>
+    error?.request !== undefined && [...operation.responses.values()].some(isErrorWithBody)
+      ? placeOfClause(document, '/x-api/error/request')
+      : undefined,
   examine: async (context, operation) =>
     examineEveryReply(context, operation, [requestIdConstant], (reply) => judgeRequestId(context, reply)),
 };
@@ -261,7 +259,7 @@ const noKeyRepeated: Rule = {
   title: 'No response repeats a key',
   why: 'Responses are kept in logs, caches and bug reports. A key inside them is leaked.',
   strength: 'stated',
-  clause: (operation) => (needsKey(operation) ? operation.document.place(operation.value, 'security') : undefined),
+  clause: (operation) => (needsKey(operation) ? securityPlace(operation) : undefined),
   examine: async (context, operation) => {
     const secrets = secretsOf(context.keys).filter(({ value }) => value.length >= keyLengthMin);
     const redactor = createRedactor([...secrets, { name: 'the key that was never issued', value: unissuedKey }]);
@@ -302,12 +300,8 @@ const noCredential: Rule = {
   title: 'No response carries a credential or a payment provider’s reference',
   why: 'Read access to synchronised data must not allow payments, refunds or logins.',
   strength: 'implied',
-  clause: (operation) => {
-    const { document } = operation;
-    const { info = {} } = document.root;
-    // Operations without a key may show examples of credentials in their texts.
-    return needsKey(operation) ? document.place(typeof info === 'object' && info !== null ? info : document.root) : undefined;
-  },
+  // Operations without a key may show examples of credentials in their texts.
+  clause: (operation) => (needsKey(operation) ? placeOfClause(operation.document, '/info') : undefined),
   examine: async (context, operation) =>
     examineEveryReply(context, operation, [credentialShown], (reply) =>
       judgeCredential(reply, opaquePointers(operation, context.contract.error?.request)),

@@ -4,11 +4,13 @@ import { SpecError } from '../../errors.ts';
 import { isJsonType } from '../../http/media-type.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
-import { type Document, follow, placeBelow } from '../document.ts';
+import type { Document } from '../document.ts';
 import type { Operation } from '../operation.ts';
+import { follow, valueBehind } from '../raw-document.ts';
 import { type Direction, schemaFor } from '../schema-direction.ts';
 import { isSchema, type Schema } from '../schema-facts.ts';
 import { deepestViolation, keysToViolation } from '../schema-violation.ts';
+import { placeBelow } from '../source-positions.ts';
 import type { Validators } from '../validator.ts';
 import { type MemberShape, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import type { Remark } from './set-aside.ts';
@@ -26,7 +28,7 @@ interface Judged {
 /** Lists the examples of the operations of a contract that break their schema, with the place of the wrong value. */
 export function listBrokenExamples(contract: Judged): readonly Remark[] {
   const collector = new Collector(contract.closed);
-  for (const { value } of contract.operations) collector.visit(value, 'operation', 'request');
+  for (const { document, pointer } of contract.operations) collector.visit(valueBehind(document, pointer) ?? null, 'operation', 'request');
   const remarks = new Map<string, Remark>();
   for (const example of [...collector.stated, ...collector.ofSchemas].slice(0, maxExamples)) {
     const remark = judge(contract, example);
@@ -102,7 +104,7 @@ function judge({ closed, validators }: Judged, example: Example): Remark | undef
     const violation = deepestViolation(validate(value));
     if (violation === undefined) return undefined;
     const keys = keysToViolation(violation);
-    const place = typeof value === 'object' && keys.length > 0 ? placeBelow(closed, value, keys) : closed.place(holder, key);
+    const place = typeof value === 'object' && keys.length > 0 ? placeBelow(closed.file, value, keys) : closed.place(holder, key);
     return { place, message: `the example breaks its schema: ${violation.path === '' ? 'it' : violation.path} ${violation.message}` };
   } catch (error) {
     // What cannot be compiled or takes too long is told elsewhere.

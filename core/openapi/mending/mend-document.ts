@@ -8,7 +8,9 @@ import { formatLocation, type SourceLocation, SpecError } from '../../errors.ts'
 import { describeJson, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
 import { valueAt } from '../../pointer.ts';
-import { createDocument, type Document, isTextFile, type LoadedFiles } from '../document.ts';
+import type { Document } from '../document.ts';
+import { isTextFile, type LoadedFiles } from '../load-document.ts';
+import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
@@ -55,11 +57,11 @@ class Visitor {
   constructor(document: Document, unread: LoadedFiles['unread']) {
     this.document = document;
     this.unread = unread;
-    for (const [file, root] of document.files) this.targets.add(file, root);
+    for (const [file, root] of rawOf(document).files) this.targets.add(file, root);
   }
 
   visitRoot(): void {
-    const { root } = this.document;
+    const { root } = rawOf(this.document);
     this.inlineInformation(root);
     this.visit(root, 'document', root);
     const error = objectOrEmpty(root['x-api'])['error'];
@@ -74,7 +76,7 @@ class Visitor {
     for (const key of Object.keys(value)) {
       const isRead = depth === 0 && ['paths', 'webhooks', 'components'].includes(key);
       if (isRead || key.startsWith('x-')) continue;
-      const member = this.inline(value, isArray(value) ? Number(key) : key, this.document.root);
+      const member = this.inline(value, isArray(value) ? Number(key) : key, rawOf(this.document).root);
       if (member !== undefined) this.inlineInformation(member, depth + 1);
     }
   }
@@ -188,7 +190,7 @@ class Visitor {
     const unread = this.unread.get(file);
     if (unread !== undefined) throw unread;
     const text = isTextFile(file) ? this.document.texts.get(file) : undefined;
-    const target = text ?? valueAt(this.document.files.get(file), pointer);
+    const target = text ?? valueAt(rawOf(this.document).files.get(file), pointer);
     if (target !== undefined) return target;
     throw new SpecError(
       place,
@@ -327,7 +329,7 @@ function applyEdits(document: Document, edits: Edits): Document {
     if (isSame) return value;
     return copyOrigin(value, isArray(value) ? members.map(([, member]) => member) : withoutUnknown(Object.fromEntries(members)));
   };
-  const files = new Map([...document.files].map(([file, root]) => [file, copy(root) as JsonObject]));
+  const files = new Map([...rawOf(document).files].map(([file, root]) => [file, copy(root) as JsonObject]));
   return createDocument(document.file, files, document.texts);
 }
 

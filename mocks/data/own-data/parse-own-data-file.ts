@@ -7,7 +7,7 @@ import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { createDocument, placeBelow } from '../../../core/openapi/document.ts';
+import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import { toPointer } from '../../../core/pointer.ts';
 
 /** A record with its path in the file. */
@@ -190,8 +190,7 @@ const maxShownMistakes = 20;
 /** Creates a file without mistakes, whose structure was checked. */
 export function openOwnFile(name: string, root: JsonObject): OwnFile {
   const mistakes: Mistake[] = [];
-  const document = createDocument(name, new Map([[name, root]]));
-  const placeOf = (path: Path): SourceLocation => placeBelow(document, root, path);
+  const placeOf = (path: Path): SourceLocation => placeBelow(name, root, path);
   return {
     // The schema describes the members.
     root: root as OwnFileContent,

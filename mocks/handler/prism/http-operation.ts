@@ -3,25 +3,19 @@
 import type {
   HttpParamStyles,
   HttpSecurityScheme,
-  IHttpEncoding,
-  IHttpHeaderParam,
   IHttpOperation,
   IHttpOperationRequest,
   IHttpParam,
   IMediaTypeContent,
 } from '@stoplight/types';
 import { isJsonType, mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
-import { type Document, follow } from '../../../core/openapi/document.ts';
-import { withoutExtensions } from '../../../core/openapi/document-members.ts';
-import type { BodySchema, Operation } from '../../../core/openapi/operation.ts';
-import { type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { type BodySchema, type Operation, singleExample } from '../../../core/openapi/operation.ts';
+import { typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { inlineSchema } from './inline-schema.ts';
 import { toPrismSecurity } from './security.ts';
-
-/** A documented header of a response. */
-export type PrismHeader = IHttpHeaderParam;
 
 /** An operation as Prism reads it. */
 export interface PrismOperation extends IHttpOperation {
@@ -36,24 +30,22 @@ const converted = new WeakMap<Operation, PrismOperation>();
 export function toPrismOperation(operation: Operation): PrismOperation {
   const earlier = converted.get(operation);
   if (earlier !== undefined) return earlier;
-  const { document, id, method, path, value } = operation;
+  const { id, method, path } = operation;
   const isOwn = (parameter: Parameter): boolean => !isReadByPrism(parameter);
   const prismOperation: PrismOperation = {
     id,
     method: method.toLowerCase(),
     path,
-    responses: membersOf(document, withoutExtensions(value['responses'])).map(([status, response]) => ({
+    responses: [...operation.responses.values()].map(({ status, content }) => ({
       id: status,
       // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
       code: status === 'default' ? status : status.toUpperCase(),
-      headers: membersOf(document, response['headers']).map(([name, header]) => toHeader(document, name, header)),
-      contents: membersOf(document, follow(document, response['content'])).map(([type, media]) =>
-        toContent(document, type, media, operation.responses.get(status)?.content.get(type.toLowerCase())),
-      ),
+      headers: [],
+      contents: [...content.values()].map(toContent),
     })),
     request: toRequest(operation, operation.parameters.filter(isReadByPrism)),
     security: toPrismSecurity(operation) as HttpSecurityScheme[][],
-    deprecated: value['deprecated'] === true,
+    deprecated: operation.deprecated,
     origin: operation,
     ownParameters: new Set(operation.parameters.filter(isOwn).map(({ key }) => key)),
   };
@@ -74,25 +66,20 @@ function isReadByPrism({ in: place, json, schema, style }: Parameter): boolean {
   return style.shape === 'list' || (schema['required'] === undefined && style.members.every((name) => name === name.toLowerCase()));
 }
 
-function toRequest({ document, value, requestBody }: Operation, parameters: readonly Parameter[]): IHttpOperationRequest {
+function toRequest({ document, requestBody }: Operation, parameters: readonly Parameter[]): IHttpOperationRequest {
   const inPlace = (place: Parameter['in']): IHttpParam[] =>
     parameters.filter((parameter) => parameter.in === place).map((parameter) => toParam(document, parameter));
-  const contents = membersOf(document, objectOrEmpty(follow(document, value['requestBody']))['content']);
+  // Bodies are judged by the one reading of the contract, so Prism sees only their types.
+  const contents = [...(requestBody?.content.values() ?? [])].map(({ type }) => ({
+    id: type,
+    mediaType: mediaTypeOf(type),
+    encodings: [],
+  }));
   return {
     path: inPlace('path') as IHttpOperationRequest['path'] & object,
     query: inPlace('query') as IHttpOperationRequest['query'] & object,
     headers: inPlace('header') as IHttpOperationRequest['headers'] & object,
-    ...(requestBody === undefined
-      ? {}
-      : {
-          body: {
-            id: 'body',
-            required: requestBody.required,
-            contents: contents.map(([type, media]) =>
-              toRequestContent(document, type, media, requestBody.content.get(type.toLowerCase())?.schema ?? true),
-            ),
-          },
-        }),
+    ...(requestBody === undefined ? {} : { body: { id: 'body', required: requestBody.required, contents } }),
   };
 }
 
@@ -109,96 +96,20 @@ function toParam(document: Document, { name, required, deprecated, schema, style
   };
 }
 
-/** The content of a request. Prism judges forms; JSON is judged by the one reading of the contract, so Prism sees no schema of it. */
-function toRequestContent(document: Document, type: string, media: JsonObject, bodySchema: Schema): IMediaTypeContent {
-  const content = { id: type, mediaType: mediaTypeOf(type) };
-  if (!isForm(type)) return { ...content, encodings: [] };
-  const schema = inlineSchema(document, bodySchema);
-  if (!isObject(schema)) return { ...content, encodings: [] };
-  const properties = objectOrEmpty(schema['properties']);
-  const encoding = objectOrEmpty(media['encoding']);
-  const encodings = Object.keys(properties).flatMap((property) => toEncoding(property, properties[property], encoding[property]));
-  const formSchema = { ...schema, properties: withoutJsonMembers(properties, encoding), $schema: dialect };
-  return { ...content, schema: asPrismSchema(formSchema), encodings };
-}
-
-/** Without it, Prism validates by draft 7. */
-const dialect = 'https://json-schema.org/draft/2020-12/schema';
-
-/** True for the media types whose fields Prism separates. */
-function isForm(type: string): boolean {
-  return ['application/x-www-form-urlencoded', 'multipart/form-data'].includes(mediaTypeOf(type));
-}
-
-/** The style of a field; a list without one is sent as several fields (OpenAPI 3.1 §4.8.15), which Prism does not know. */
-function toEncoding(property: string, schema: Json | undefined, value: Json | undefined): readonly IHttpEncoding[] {
-  const { style, explode, allowReserved } = objectOrEmpty(value);
-  const isList = isObject(schema) && typesOf(schema).includes('array');
-  if (style === undefined && !isList) return [];
-  return [
-    {
-      property,
-      style: (style ?? 'form') as HttpParamStyles.Form,
-      explode: typeof explode === 'boolean' ? explode : (style ?? 'form') === 'form',
-      allowReserved: value === undefined || allowReserved === true,
-    },
-  ];
-}
-
-/** Fields that are objects are sent as JSON, which Prism takes for text. */
-function withoutJsonMembers(properties: JsonObject, encoding: JsonObject): JsonObject {
-  const entries = Object.entries(properties).map(([name, schema]) => {
-    const isJson = isObject(schema) && (typesOf(schema).includes('object') || schema['properties'] !== undefined);
-    return [name, isJson && objectOrEmpty(encoding[name])['style'] === undefined ? true : schema] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-function toHeader(document: Document, name: string, header: JsonObject): IHttpHeaderParam {
-  const media = Object.values(objectOrEmpty(header['content']))[0];
-  const holder = isObject(media) ? media : header;
-  const encodings = isObject(media) ? { extensions: { 'x-content': true } } : {};
+/** The content of a response. Its single example comes first, under Prism's name for it. */
+function toContent({ type, schema, examples }: BodySchema): IMediaTypeContent {
+  const single = examples.get(singleExample);
+  const named = [...examples].filter(([, each]) => each !== single).map(([name, { value }]) => ({ id: name, key: name, value }));
   return {
-    id: name,
-    name,
-    style: 'simple' as IHttpHeaderParam['style'],
-    explode: header['explode'] === true,
-    schema: asPrismSchema(holder['schema'] ?? true),
-    examples: [...examplesOf(document, header), ...(isObject(media) ? examplesOf(document, media) : [])],
-    ...encodings,
-  };
-}
-
-function toContent(document: Document, mediaType: string, media: JsonObject, body: BodySchema | undefined): IMediaTypeContent {
-  const hasSchema = media['schema'] !== undefined || isJsonType(mediaType);
-  return {
-    id: mediaType,
-    mediaType,
+    id: type,
+    mediaType: type,
     encodings: [],
-    examples: examplesOf(document, media),
-    ...(hasSchema ? { schema: asPrismSchema(body?.schema ?? true) } : {}),
+    examples: single === undefined ? named : [{ id: 'default', key: 'default', value: single.value }, ...named],
+    ...(schema !== true || isJsonType(type) ? { schema: asPrismSchema(schema) } : {}),
   };
 }
 
 /** A schema in the type of Prism, whose negotiation does not read it. */
 function asPrismSchema(schema: Json): NonNullable<IMediaTypeContent['schema']> {
   return schema as NonNullable<IMediaTypeContent['schema']>;
-}
-
-/** The named examples, and the single example under Prism's name for it, `default`. */
-function examplesOf(document: Document, holder: JsonObject): NonNullable<IMediaTypeContent['examples']> {
-  const single = holder['example'];
-  const named = membersOf(document, holder['examples']).flatMap(([key, { value }]) =>
-    value === undefined ? [] : [{ id: key, key, value }],
-  );
-  return single === undefined ? named : [{ id: 'default', key: 'default', value: single }, ...named];
-}
-
-/** The members of an object that are objects, with references resolved. */
-function membersOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, entry]) => {
-    const member = follow(document, entry);
-    return isObject(member) ? [[name, member] as const] : [];
-  });
 }

@@ -1,8 +1,8 @@
 /** Replaces the references of a schema by their targets, since Prism compiles each schema without the document around it. */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type Document, followOnce } from '../../../core/openapi/document.ts';
-import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { referenceTarget, type Schema } from '../../../core/openapi/schema-facts.ts';
 
 /** Maximum number of objects in an inlined schema: Prism compiles a thousand in about 50 ms. The rest accepts everything. */
 const maxObjects = 1000;
@@ -22,7 +22,7 @@ export function inlineSchema(document: Document, schema: Schema): Schema {
     if (path.includes(value) || objects >= maxObjects) return true;
     objects += 1;
     const pathBelow = [...path, value];
-    const target = isName ? undefined : followOnce(document, value);
+    const target = isName ? undefined : referenceTarget(document, value);
     const members = Object.entries(value).flatMap(([name, member]) => {
       if (!isName && (name === '$ref' || name.startsWith('x-') || annotations.has(name))) return [];
       return [[name, inline(member, pathBelow, !isName && nameMaps.has(name))] as const];

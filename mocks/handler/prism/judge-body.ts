@@ -1,18 +1,15 @@
-/** Judges JSON bodies by the one reading of the contract, in the form of Prism's other results. */
+/** Judges bodies by the one reading of the contract, in the form of Prism's other results. */
 
 import type { IPrismDiagnostic } from '@stoplight/prism-core';
 import { mediaOf, readRequestBody } from '../../../core/http/check-request-body.ts';
-import { type HttpRequest, headerOf } from '../../../core/http/exchange.ts';
-import { isJsonType } from '../../../core/http/media-type.ts';
+import type { HttpRequest } from '../../../core/http/exchange.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isSlowPattern } from '../../../core/openapi/validator.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 
-/** The mistakes in a JSON body; none for other bodies, which Prism judges. */
+/** The mistakes in a body. A body that is missing or of another type is judged by Prism. */
 export function judgeBody({ requestBody }: Operation, request: HttpRequest): readonly IPrismDiagnostic[] {
-  const { headers, body = '' } = request;
-  if (requestBody === undefined || body === '' || !isJsonType(headerOf(headers, 'content-type') ?? '')) return [];
-  const media = mediaOf(requestBody, request);
+  const media = requestBody === undefined || request.body === undefined || request.body === '' ? undefined : mediaOf(requestBody, request);
   const reading = media === undefined ? undefined : readRequestBody(media, request);
   if (media === undefined || reading === undefined || reading.kind === 'not-compared') return [];
   if (reading.kind === 'broken') return [wrong('parse', [], `Request body ${reading.problem}`)];

@@ -6,7 +6,6 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { decodeOrKeep, type RawPair } from '../../../core/parameters/query-string.ts';
 import type { ReceivedRequest } from '../call.ts';
 import { withCredentials } from './security.ts';
-import { shortenParts } from './shorten-parts.ts';
 
 /** A request as Prism reads it, with its credentials in the form that Prism knows. */
 export function toPrismRequest({ method, path, pairs, headers, body = '' }: ReceivedRequest, operation: Operation): IHttpRequest {
@@ -17,8 +16,8 @@ export function toPrismRequest({ method, path, pairs, headers, body = '' }: Rece
     method: method.toLowerCase() as IHttpRequest['method'],
     url: { path, query: valuesOf(pairs) },
     headers: { ...Object.fromEntries(fields), 'content-length': String(Buffer.byteLength(body)) },
-    // Prism takes an empty text for a body.
-    ...(body === '' ? {} : { body: shortenParts(body, String(headers['content-type'] ?? '')) }),
+    // Prism only judges whether there is a body, and would take an empty text for one.
+    ...(body === '' ? {} : { body: 'present' }),
   };
 }
 

@@ -1,9 +1,8 @@
 /** Makes the documented headers of responses. Headers that frame the message are the server's own. */
 
-import { isArray, isObject, type Json, objectOrEmpty } from '../../../core/json.ts';
-import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { isArray, isObject, type Json } from '../../../core/json.ts';
+import type { HeaderRule } from '../../../core/openapi/operation.ts';
 import { toHeaderText } from '../prefer-header.ts';
-import type { PrismHeader } from '../prism/http-operation.ts';
 import { type SampleOptions, sampleValue } from './sample-value.ts';
 
 /** Headers that the server sets, since a wrong one makes the response unreadable (RFC 9110 §6.4, RFC 9112 §6). */
@@ -14,26 +13,22 @@ const ownHeaders = new Set(
 );
 
 /** The values of documented headers, by lower-case name: their examples, or values of their schemas. */
-export function printHeaders(headers: readonly PrismHeader[], options: SampleOptions): Readonly<Record<string, string>> {
+export function printHeaders(headers: readonly HeaderRule[], options: SampleOptions): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const header of headers) {
-    const name = header.name.toLowerCase();
-    const text = ownHeaders.has(name) ? undefined : textOf(name, header, options);
+    const { name } = header;
+    const text = ownHeaders.has(name) ? undefined : textOf(header, options);
     if (text !== undefined && text !== '') values[name] = text;
   }
   return values;
 }
 
-function textOf(name: string, { schema, examples = [], explode, extensions }: PrismHeader, options: SampleOptions): string | undefined {
-  const [example] = examples;
-  if (example !== undefined && 'value' in example)
-    return printValue(name, example.value as Json, explode === true, extensions !== undefined);
-  const value = sampleValue((schema ?? true) as Schema, options).value;
+function textOf({ name, parameter }: HeaderRule, options: SampleOptions): string | undefined {
+  const { declared, examples, fallback, allowed, style, json } = parameter;
+  const [value = sampleValue(declared, options).value] = examples;
   if (value === undefined || value === null) return undefined;
-  const stated = objectOrEmpty(schema as Json | undefined);
-  const isTypical = stated['example'] === undefined && stated['default'] === undefined && stated['enum'] === undefined;
-  const typical = isTypical ? typicalHeader(name, options) : undefined;
-  return typical ?? printValue(name, value, explode === true, extensions !== undefined);
+  const isTypical = examples.length === 0 && fallback === undefined && allowed.length === 0;
+  return (isTypical ? typicalHeader(name, options) : undefined) ?? printValue(name, value, style.explode, json);
 }
 
 /** Values in the form that HTTP defines for these headers. */

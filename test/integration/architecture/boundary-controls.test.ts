@@ -107,6 +107,11 @@ const broken: ReadonlyArray<readonly [title: string, changes: ProjectFiles, viol
     { 'core/a.ts': `export const a = await import('../mocks/handler/prism/engine.ts');\n` },
     ['layer-core: core/a.ts'],
   ],
+  [
+    'a judge reads the members of a file',
+    { 'core/openapi/raw-document.ts': '', 'contracts/verify/a.ts': importing('../../core/openapi/raw-document.ts') },
+    ['no-raw-document: contracts/verify/a.ts'],
+  ],
   ['core re-exports cli', { 'core/a.ts': `export * from '../cli/main.ts';\n` }, ['layer-core: core/a.ts']],
   ['core imports an unknown module', { 'attic/b.ts': '', 'core/a.ts': importing('../attic/b.ts') }, ['layer-core: core/a.ts']],
   ['an unknown module imports core', { 'attic/a.ts': importing('../core/openapi/formats.ts') }, ['no-unplanned-module: attic/a.ts']],

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { loadDocument } from '../../../core/openapi/document.ts';
+import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';
 import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
@@ -48,7 +49,7 @@ export async function separatePair(pair: SubsetCase): Promise<Separated> {
     'sup.json': { it: inFile(pair.sup, pair.dialect) },
   };
   const document = upgradeSchemas(await loadDocument('pair.json', (file) => Promise.resolve(JSON.stringify(files[file]))));
-  const schemaIn = (file: string): Schema => document.files.get(file)?.['it'] as Schema;
+  const schemaIn = (file: string): Schema => rawOf(document).files.get(file)?.['it'] as Schema;
   const separation = createInclusions(document).separate([schemaIn('sub.json')], schemaIn('sup.json'));
   if (separation.kind !== 'found') return { separation, isConfirmed: undefined };
   const [sub, sup] = [alone(schemaIn('sub.json')), alone(schemaIn('sup.json'))];

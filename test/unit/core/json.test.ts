@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting, readJson } from '../../../core/json.ts';
 import { parseJsonText } from '../../../core/openapi/json-parser.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { documentOf, mistakeOf, positionOf } from '../../helpers/contracts/contract-text.ts';
@@ -221,8 +222,8 @@ describe('JSON that is no contract', () => {
 describe('a file that begins like JSON', () => {
   it('is read as JSON, whatever its name', async () => {
     const document = await documentOf('{\n  "a": "\\/",\n\t"b": [1]\n}');
-    expect(document.root).toEqual({ a: '/', b: [1] });
-    expect(formatLocation(document.place(document.root, 'b'))).toBe('api.yaml:3:2');
+    expect(rawOf(document).root).toEqual({ a: '/', b: [1] });
+    expect(formatLocation(document.place(rawOf(document).root, 'b'))).toBe('api.yaml:3:2');
   });
 
   it.each([

@@ -3,6 +3,7 @@
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 
 /** A schema and what it is for, as a reader would look it up. */
@@ -13,7 +14,7 @@ export interface ContractSchema {
 
 /** The schemas of a contract, each once. */
 export function schemasOf(contract: Contract): readonly ContractSchema[] {
-  const components = contract.closed.root['components'];
+  const components = rawOf(contract.closed).root['components'];
   const named = Object.entries(membersOf(isObject(components) ? components['schemas'] : undefined)) as [string, Schema][];
   const found = [
     ...named.map(([name, schema]) => ({ title: `components/schemas/${name}`, schema })),

@@ -1,6 +1,7 @@
 /** References to parts, anchors, inner resources and remote documents, in static and dynamic scope. */
 
 import { describe, expect, it } from 'vitest';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { isValid } from '../../../generators/constraints/validate-instance.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
@@ -70,7 +71,7 @@ describe('a reference', () => {
       "openapi: 3.1.0\ncomponents: { schemas: { A: { type: array, minItems: 1, items: { $ref: 'other.yaml#/B' } } } }\n",
       { 'other.yaml': "B: { type: object, required: [c], properties: { c: { $ref: '#/C' } } }\nC: { const: found }\n" },
     );
-    const schema = (document.root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
+    const schema = (rawOf(document).root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
     expect(draw(arbitraryFor(schema, { document }), { seed: 1, count: 1 }).flat()[0]).toMatchObject({ c: 'found' });
     const invalidExamples = draw(invalidExampleFor(schema, { document }), { seed: 1, count: 100 });
     expect(new Set(invalidExamples.map(({ path, keyword }) => `${path.replace(/\d+/, 'n')} ${keyword}`))).toEqual(

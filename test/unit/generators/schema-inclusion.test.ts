@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../core/json.ts';
-import { createDocument } from '../../../core/openapi/document.ts';
+import { createDocument } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { createInclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../core/json.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { Unsupported } from '../../../generators/generation-errors.ts';
 import { invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
@@ -91,7 +92,7 @@ describe('a malformed keyword', () => {
     const document = await documentOf(
       'openapi: 3.1.0\ncomponents:\n  schemas:\n    A: { type: object, required: [a], properties: { a: { minimum: low } } }\n',
     );
-    const schema = (document.root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
+    const schema = (rawOf(document).root['components'] as { readonly schemas: Readonly<Record<string, Schema>> }).schemas['A'] ?? false;
     expect(refusalOf(() => arbitraryFor(schema, { document })).path).toMatch(/^api\.yaml:4:/);
   });
 });

@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type Contract, resolveContract } from '../../../core/openapi/contract.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { annotationsSchemaFile, contractFile } from '../../../core/shipped-files.ts';
 import { openContract } from '../../helpers/exchange-judge.ts';
@@ -114,10 +115,10 @@ describe.each(contractNames)('the annotations of the %s API', (name) => {
 
   it('are as the schema describes them, and ask their questions at places that exist', () => {
     const validate = validator();
-    validate(contract.document.root);
+    validate(rawOf(contract.document).root);
     expect(validate.errors ?? []).toEqual([]);
     for (const { id, pointers } of contract.questions.values()) {
-      const asked = pointers.map((pointer) => valueAt(contract.document.root, pointer) as JsonObject);
+      const asked = pointers.map((pointer) => valueAt(rawOf(contract.document).root, pointer) as JsonObject);
       expect(asked.map((value) => value['unspecified'] ?? value['x-unspecified'])).toEqual(pointers.map(() => id));
     }
   });
@@ -130,19 +131,19 @@ describe.each(contractNames)('the annotations of the %s API', (name) => {
     for (let round = 0; round < Math.max(...asked.map(({ choices }) => choices.size)); round += 1) {
       const chosen = asked.map(({ id, choices }) => [id, ...([...choices][round % choices.size] ?? ['', null])] as const);
       const resolved = resolveContract(contract, Object.fromEntries(chosen.map(([id, choice]) => [id, choice])));
-      validate(resolved.closed.root);
+      validate(rawOf(resolved.closed).root);
       expect(validate.errors ?? [], `round ${round}`).toEqual([]);
       for (const [id, choice, answer] of chosen) {
-        const found = (contract.questions.get(id)?.pointers ?? []).map((pointer) => valueAt(resolved.closed.root, pointer));
+        const found = (contract.questions.get(id)?.pointers ?? []).map((pointer) => valueAt(rawOf(resolved.closed).root, pointer));
         for (const value of found) expect(holdsAnswer(value, answer), `${id}: ${choice}`).toBe(true);
-        for (const schema of placesOf(contract, id).map((pointer) => valueAt(resolved.closed.root, pointer)))
+        for (const schema of placesOf(contract, id).map((pointer) => valueAt(rawOf(resolved.closed).root, pointer)))
           expectUsable(resolved, schema);
       }
     }
   });
 
   it('leave no question open when they are resolved', () => {
-    const { 'x-unspecified': _questions, ...rest } = resolveContract(contract).closed.root;
+    const { 'x-unspecified': _questions, ...rest } = rawOf(resolveContract(contract).closed).root;
     const text = JSON.stringify(rest, (key, value: unknown) => (key === 'example' || key === 'examples' ? undefined : value));
     expect(text).not.toMatch(/"(x-)?unspecified":/);
   });
@@ -157,7 +158,7 @@ function holdsAnswer(value: Json | undefined, answer: Json): boolean {
 /** Schema locations of an open question. */
 function placesOf(contract: Contract, id: string): readonly string[] {
   const pointers = contract.questions.get(id)?.pointers ?? [];
-  return pointers.filter((pointer) => valueAt(contract.document.root, `${pointer}/x-unspecified`) === id);
+  return pointers.filter((pointer) => valueAt(rawOf(contract.document).root, `${pointer}/x-unspecified`) === id);
 }
 
 /** An answered schema either compiles, or allows nothing and so leaves its property out. */

@@ -1,7 +1,9 @@
 /** The shipped contract files as tests look at them: plain values, what the schema at a place says about a value, and facts about fields. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { type Document, loadDocument } from '../../../core/openapi/document.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { createValidators } from '../../../core/openapi/validator.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
@@ -26,7 +28,7 @@ export type ContractName = (typeof contractNames)[number];
 export async function readContract(name: ContractName): Promise<ContractFile> {
   const document = await loadDocument(contractFile(name));
   const validators = createValidators(document);
-  const at = (pointer: string): Json | undefined => valueAt(document.root, pointer);
+  const at = (pointer: string): Json | undefined => valueAt(rawOf(document).root, pointer);
   const judge = (pointer: string, value: Json): readonly string[] => {
     const schema = at(pointer);
     if (!isSchema(schema)) throw new Error(`${name}#${pointer} is not a schema`);

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { follow } from '../../../core/openapi/document.ts';
+import { follow } from '../../../core/openapi/raw-document.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type ContractFile, contractNames, readContract } from './contract-file.ts';
 

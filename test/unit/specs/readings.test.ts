@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../core/annotations/open-questions.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { contractFile, listShipped } from '../../../core/shipped-files.ts';
@@ -21,7 +22,7 @@ function innermost({ choices, pointers }: Question, schemaAt: (pointer: string) 
 describe.each(listShipped())('the mock of the %s contract', async (name) => {
   const { document, questions } = await openContract(contractFile(name));
   const inclusions = createInclusions(document);
-  const schemaAt = (pointer: string): Schema => valueAt(document.root, pointer) as Schema;
+  const schemaAt = (pointer: string): Schema => valueAt(rawOf(document).root, pointer) as Schema;
   const asked = [...questions.values()].filter(
     ({ choices, pointers }) => choices.size > 1 && pointers.every((pointer) => !pointer.includes('x-')),
   );

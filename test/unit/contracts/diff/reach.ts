@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
-import { followOnce } from '../../../../core/openapi/document.ts';
+import { followOnce, rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { HalfOfExchange } from '../../../../core/results/diff-result.ts';
 
 /** Directions in which each object of the file is used. */
@@ -19,7 +19,7 @@ export function reachOf(document: Document): Reach {
     if (isObject(value)) visit(followOnce(document, value), half);
     for (const [key, member] of Object.entries(value)) visit(member as Json, half ?? halves[key]);
   };
-  visit(document.root['paths'], undefined);
+  visit(rawOf(document).root['paths'], undefined);
   return found;
 }
 

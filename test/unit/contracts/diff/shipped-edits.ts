@@ -8,6 +8,7 @@ import type { LoadedContract } from '../../../../contracts/diff/load-contract-pa
 import { openDocument } from '../../../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../../../core/openapi/document.ts';
 import { editDocument } from '../../../../core/openapi/edit-document.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import { type Change, type ChangeLevel, changeLevels } from '../../../../core/results/diff-result.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { addedAt, type ContractEdit, editsOf } from './contract-edits.ts';
@@ -43,7 +44,7 @@ export async function openEdits(
 ): Promise<{ readonly edits: readonly ContractEdit[]; readonly check: (edit: ContractEdit) => Promise<void> }> {
   const read = readerOf(contractFile(name));
   const [old, next] = [await openDocument('old.yaml', read), await openDocument('new.yaml', read)];
-  const edits = editsOf(next.root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
+  const edits = editsOf(rawOf(next).root).filter(({ title }) => !shared.some((pattern) => pattern.test(title)));
   const reach = reachOf(next);
   const check = async (edit: ContractEdit): Promise<void> => {
     const edited = editDocument(next, [edit.edit]);
@@ -56,7 +57,7 @@ export async function openEdits(
         expect(change.verdict, tell(changes)).toBe(unwritable.test(edit.title) ? 'unwitnessed' : 'witnessed');
       if (change.verdict !== 'witnessed' || !edit.isOfSchema) continue;
       const isRequest = change.direction === 'request';
-      expect(confirmWitness(change, old.root, edited.root), tell(changes)).toEqual({ old: isRequest, new: !isRequest });
+      expect(confirmWitness(change, rawOf(old).root, rawOf(edited).root), tell(changes)).toEqual({ old: isRequest, new: !isRequest });
     }
   };
   return { edits, check };

@@ -8,6 +8,7 @@ import { formatLocation, SpecError, UsageError } from '../../../../core/errors.t
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile, listProfiles, profileFile } from '../../../../core/shipped-files.ts';
 import { documentOf } from '../../../helpers/contracts/contract-text.ts';
@@ -42,7 +43,7 @@ async function closed(answers: Profile, closing: 'rules' | 'rules-and-schemas' =
 }
 
 async function closedAt(pointer: string, answers: Profile, closing?: 'rules' | 'rules-and-schemas'): Promise<Json | undefined> {
-  return valueAt((await closed(answers, closing)).root, pointer);
+  return valueAt(rawOf(await closed(answers, closing)).root, pointer);
 }
 
 describe('the questions of a file', () => {
@@ -115,8 +116,8 @@ describe('closing a file', () => {
   });
 
   it('leaves data, names and the questions themselves alone', async () => {
-    const { root } = await closed({});
-    const original = (await documentOf(text)).root;
+    const { root } = rawOf(await closed({}));
+    const original = rawOf(await documentOf(text)).root;
     for (const pointer of [
       '/paths/~1a/get/responses/200/content/application~1json/example',
       '/components/schemas/A/properties/fixed',
@@ -129,7 +130,7 @@ describe('closing a file', () => {
 
   it('keeps the lines of the file, also of answers', async () => {
     const document = await closed({ open: 'text' });
-    const open = valueAt(document.root, '/components/schemas/A/properties/open');
+    const open = valueAt(rawOf(document).root, '/components/schemas/A/properties/open');
     expect(isObject(open) && formatLocation(document.place(open, 'type'))).toBe('api.yaml:11:17');
     const answer = valueAt(open, '/allOf/0');
     expect(isObject(answer) && formatLocation(document.place(answer, 'type'))).toBe('api.yaml:19:78');

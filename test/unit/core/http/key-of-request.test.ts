@@ -16,7 +16,7 @@ const carriers: readonly Credential['carrier'][] = [
 ];
 
 describe.each(carriers)('a key in $in $name$word', async (carrier) => {
-  const credential: Credential = { scheme: 'key', scopes: [], carrier };
+  const credential: Credential = { scheme: 'key', isToken: false, scopes: [], carrier };
   const api = await serveApi(fixture('parcels'));
 
   it.each(['a-key', 'a+b%41&c==/'])('is read as it was written: %s', (key) => {

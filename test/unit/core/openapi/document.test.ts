@@ -3,8 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatLocation, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { createDocument, type Document, follow, followOnce, loadDocument, placeBelow } from '../../../../core/openapi/document.ts';
-import { copyOrigin, createSource, placeAt, placeOf, setPlace } from '../../../../core/openapi/source-positions.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import { loadDocument } from '../../../../core/openapi/load-document.ts';
+import { createDocument, follow, followOnce, rawOf } from '../../../../core/openapi/raw-document.ts';
+import { copyOrigin, createSource, placeAt, placeBelow, placeOf, setPlace } from '../../../../core/openapi/source-positions.ts';
 import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../../helpers/contracts/contract-text.ts';
@@ -16,7 +18,7 @@ function objectAt(root: Json, pointer: string): JsonObject {
 }
 
 function followed(document: Document, pointer: string): Json | undefined {
-  return follow(document, valueAt(document.root, pointer));
+  return follow(document, valueAt(rawOf(document).root, pointer));
 }
 
 /** Reads a file, and follows what stands at a pointer: a mistake may come out at either. */
@@ -38,21 +40,21 @@ describe('the place of a value', () => {
   ])('%s', async (_, keys, place) => {
     for (const ends of ['\n', '\r\n']) {
       const document = await documentOf(text.replaceAll('\n', ends));
-      expect(formatLocation(placeBelow(document, document.root, keys))).toBe(`api.yaml:${place}`);
+      expect(formatLocation(placeBelow(document.file, rawOf(document).root, keys))).toBe(`api.yaml:${place}`);
     }
   });
 
   it('is known of objects, of members by key and by index, and of what is no value', async () => {
     const document = await documentOf(text);
-    const c = objectAt(document.root, '/b/c');
-    const list = valueAt(document.root, '/b/c/e') as readonly Json[];
+    const c = objectAt(rawOf(document).root, '/b/c');
+    const list = valueAt(rawOf(document).root, '/b/c/e') as readonly Json[];
     const places = [document.place(c), document.place(c, 'e'), document.place(c, 'missing'), document.place(list, 1)];
     expect(places.map(formatLocation)).toEqual(['3:6', '3:14', '3:6', '3:21'].map((place) => `api.yaml:${place}`));
-    expect(formatLocation(placeBelow(document, undefined, ['a']))).toBe('api.yaml:1:1');
+    expect(formatLocation(placeBelow(document.file, undefined, ['a']))).toBe('api.yaml:1:1');
   });
 
   it('is given to a copy, in this document and in one made of the copy', async () => {
-    const original = objectAt((await documentOf(text)).root, '/b/c');
+    const original = objectAt(rawOf(await documentOf(text)).root, '/b/c');
     const copy = { ...original };
     copyOrigin(original, copy);
     expect(formatLocation(createDocument('api.yaml', new Map([['api.yaml', copy]])).place(copy, 'd'))).toBe('api.yaml:3:8');
@@ -121,7 +123,7 @@ describe('a reference', () => {
 
   it('may be taken one step at a time', async () => {
     const document = await documentOf("a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: 5\n");
-    expect(followOnce(document, objectAt(document.root, '/a'))).toEqual({ $ref: '#/c' });
+    expect(followOnce(document, objectAt(rawOf(document).root, '/a'))).toEqual({ $ref: '#/c' });
     expect(followOnce(document, { b: 1 })).toBeUndefined();
   });
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { editContract, resolveContract } from '../../../../core/openapi/contract.ts';
-import { createDocument } from '../../../../core/openapi/document.ts';
 import { type Edit, editDocument } from '../../../../core/openapi/edit-document.ts';
+import { createDocument, rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
@@ -21,7 +21,7 @@ const root: JsonObject = {
 const document = createDocument('x.yaml', new Map([['x.yaml', root]]));
 
 function edited(...edits: readonly Edit[]): JsonObject {
-  return editDocument(document, edits).root;
+  return rawOf(editDocument(document, edits)).root;
 }
 
 describe('an edit', () => {

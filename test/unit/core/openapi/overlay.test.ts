@@ -6,6 +6,7 @@ import { formatLocation } from '../../../../core/errors.ts';
 import type { JsonObject } from '../../../../core/json.ts';
 import { loadContract, openDocument } from '../../../../core/openapi/contract.ts';
 import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { type Files, mistakeOf, readerOf } from '../../../helpers/contracts/contract-text.ts';
 
@@ -39,7 +40,7 @@ function filesWith(actions: string, others: Files = {}): Files {
 }
 
 async function overlaid(actions: string, others: Files = {}): Promise<JsonObject> {
-  return (await openDocument('notes.overlay.yaml', readerOf(filesWith(actions, others)))).root;
+  return rawOf(await openDocument('notes.overlay.yaml', readerOf(filesWith(actions, others)))).root;
 }
 
 async function mistake(actions: string, others: Files = {}): Promise<string> {
@@ -147,7 +148,7 @@ describe('the file that an overlay extends', () => {
       'api/first.yaml': overlayText('- { target: $.info, update: { x-b: 1 } }', 'vendor.yaml'),
     };
     const document = await openDocument('notes.overlay.yaml', readerOf(filesWith('', others)));
-    expect(valueAt(document.root, '/info/x-b')).toBe(2);
+    expect(valueAt(rawOf(document).root, '/info/x-b')).toBe(2);
     expect([...document.texts.keys()]).toEqual(['notes.overlay.yaml', 'api/first.yaml', 'api/vendor.yaml', 'api/note.yaml']);
     const circle = { ...others, 'api/first.yaml': overlayText(actions, '../notes.overlay.yaml') };
     expect(await mistake('', circle)).toBe(
@@ -174,7 +175,7 @@ describe('a contract from an overlay', () => {
   it('has the name of the overlay, and positions in both files', async () => {
     const { name, document, operations } = await loadContract('notes.overlay.yaml', readerOf(filesWith(actions)));
     expect([name, document.file, operations[0]?.collection?.name]).toEqual(['notes', 'notes.overlay.yaml', 'notes']);
-    const get = valueAt(document.root, '/paths/~1notes/get') as JsonObject;
+    const get = valueAt(rawOf(document).root, '/paths/~1notes/get') as JsonObject;
     const places = ['operationId', 'description', 'x-collection', 'responses'].map((key) => formatLocation(document.place(get, key)));
     expect(places).toEqual(['api/vendor.yaml:7:7', 'notes.overlay.yaml:11:7', 'notes.overlay.yaml:12:7', 'api/vendor.yaml:9:7']);
     const responses = get['responses'] as JsonObject;
@@ -191,7 +192,7 @@ describe('a contract from an overlay', () => {
       'notes.overlay.yaml',
       readerOf(filesWith('', { 'notes.overlay.yaml': text, 'api/vendor.yaml': old })),
     );
-    const schema = valueAt(document.root, '/components/schemas/N') as JsonObject;
+    const schema = valueAt(rawOf(document).root, '/components/schemas/N') as JsonObject;
     expect(schema).toEqual({ type: 'number', exclusiveMinimum: 1 });
     expect(formatLocation(document.place(schema, 'exclusiveMinimum'))).toMatch(/^notes\.overlay\.yaml:5:/);
   });
@@ -227,7 +228,7 @@ describe('a contract from an overlay', () => {
 describe('a target behind a reference', () => {
   const changed = async (target: string, update: string, text = vendor): Promise<JsonObject> => {
     const files = filesWith(`  - { target: "${target}", update: ${update} }\n`, { 'api/vendor.yaml': text });
-    return (await openDocument('notes.overlay.yaml', readerOf(files))).root;
+    return rawOf(await openDocument('notes.overlay.yaml', readerOf(files))).root;
   };
 
   it('is what the reference leads to', async () => {

@@ -61,7 +61,12 @@ describe('the security of an operation', () => {
     const [{ security }] = await operationsOf(
       `paths: { /a: { get: { security: [{ header: [a.read, a.write] }], responses: {} } } }\n${schemes}`,
     );
-    expect(security[0]?.[0]).toEqual({ scheme: 'header', scopes: ['a.read', 'a.write'], carrier: { in: 'header', name: 'X-Key' } });
+    expect(security[0]?.[0]).toEqual({
+      scheme: 'header',
+      isToken: false,
+      scopes: ['a.read', 'a.write'],
+      carrier: { in: 'header', name: 'X-Key' },
+    });
   });
 
   it('by a client certificate cannot be judged, which is reported at the scheme', async () => {

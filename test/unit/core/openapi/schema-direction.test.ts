@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import { schemaFor } from '../../../../core/openapi/schema-direction.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf } from '../../../helpers/contracts/contract-text.ts';
@@ -68,7 +69,7 @@ describe('a schema in one direction', () => {
 
   it('leaves a document without such members as it is', async () => {
     const document = await documentOf('schema: { properties: { id: { type: integer } } }');
-    const schema = document.root['schema'] as { [key: string]: Json };
+    const schema = rawOf(document).root['schema'] as { [key: string]: Json };
     expect(schemaFor(document, schema, 'request')).toBe(schema);
   });
 

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import { createDocument, type Document } from '../../../../core/openapi/document.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import { createDocument, rawOf } from '../../../../core/openapi/raw-document.ts';
 import {
   allowsNull,
   certainSchemas,
@@ -26,7 +27,7 @@ tree: { properties: { left: { $ref: '#/tree' }, name: { type: string } } }
 
 async function schemaOf(text: string): Promise<readonly [Document, Schema]> {
   const document = await documentOf(`schema: ${text}\n${others}`);
-  const schema: Json | undefined = document.root['schema'];
+  const schema: Json | undefined = rawOf(document).root['schema'];
   if (!isObject(schema) && typeof schema !== 'boolean') throw new Error(`${text} is no schema`);
   return [document, schema];
 }
@@ -152,7 +153,7 @@ describe('values', () => {
 /** Reported positions of errors in the schema `schema` of a file. */
 async function faultOf(text: string, others: Files = {}): Promise<string> {
   const document = await documentOf(text, others);
-  const compile = async (): Promise<unknown> => createValidators(document).compile(document.root['schema'] as JsonObject)({});
+  const compile = async (): Promise<unknown> => createValidators(document).compile(rawOf(document).root['schema'] as JsonObject)({});
   return formatLocation((await mistakeOf(compile())).place);
 }
 

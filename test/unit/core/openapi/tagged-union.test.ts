@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import { taggedUnionOf } from '../../../../core/openapi/tagged-union.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { arbitraryFor } from '../../../../generators/schema-arbitrary.ts';
@@ -21,7 +22,7 @@ const own = (kind: string, member: string): string =>
 
 async function open(schema: string) {
   const document = await documentOf(`schema: ${schema}\n${pets}`);
-  const value = document.root['schema'];
+  const value = rawOf(document).root['schema'];
   if (!isObject(value)) throw new Error('no schema');
   return { document, schema: value };
 }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { upgradeSchemas } from '../../../../core/openapi/upgrade-schemas.ts';
@@ -22,7 +23,7 @@ async function modernOf(text: string, others: Files = {}): Promise<Document> {
 }
 
 function schemaAt(document: Document, pointer: string): Schema {
-  const value = valueAt(document.root, pointer);
+  const value = valueAt(rawOf(document).root, pointer);
   if (typeof value === 'boolean' || isObject(value)) return value;
   throw new Error(`there is no schema at ${pointer}`);
 }
@@ -44,9 +45,10 @@ describe('a document', () => {
     const text = JSON.stringify({ openapi: '3.1.0', jsonSchemaDialect: draft07, paths: { '/x': {} }, components: { schemas: { A, B } } });
     const document = await documentOf(text);
     const modern = upgradeSchemas(document);
-    expect(JSON.stringify(document.root)).toBe(text);
-    expect([modern.root === document.root, modern.root['jsonSchemaDialect']]).toEqual([false, draft07]);
-    for (const pointer of ['/paths', '/components/schemas/B']) expect(valueAt(modern.root, pointer)).toBe(valueAt(document.root, pointer));
+    expect(JSON.stringify(rawOf(document).root)).toBe(text);
+    expect([modern.root === rawOf(document).root, modern.root['jsonSchemaDialect']]).toEqual([false, draft07]);
+    for (const pointer of ['/paths', '/components/schemas/B'])
+      expect(valueAt(rawOf(modern).root, pointer)).toBe(valueAt(rawOf(document).root, pointer));
   });
 
   it.each(['openapi: 3.0.0', `openapi: 3.1.0\njsonSchemaDialect: ${draft07}`, `openapi: 3.1.0\njsonSchemaDialect: ${draft201909}`])(
@@ -72,7 +74,7 @@ describe('a document', () => {
     const lines = Array.from({ length: 15 }, (_, at) => `    s${at + 1}: &s${at + 1} { anyOf: [*s${at}, *s${at}] }\n`);
     const first = 'openapi: 3.0.0\ncomponents:\n  schemas:\n    s0: &s0 { type: string, nullable: true }\n';
     const modern = await modernOf(`${first}${lines.join('')}`);
-    expect(valueAt(modern.root, `/components/schemas/s15${'/anyOf/1'.repeat(15)}`)).toEqual({ type: ['string', 'null'] });
+    expect(valueAt(rawOf(modern).root, `/components/schemas/s15${'/anyOf/1'.repeat(15)}`)).toEqual({ type: ['string', 'null'] });
   });
 });
 
@@ -107,7 +109,7 @@ components:
     ['a wider type', '/B', 'type', 'type: integer'],
   ])('of %s are those that are written', async (_, pointer, key, piece) => {
     const modern = await modernOf(text);
-    const holder = valueAt(modern.root, `/components/schemas${pointer}`);
+    const holder = valueAt(rawOf(modern).root, `/components/schemas${pointer}`);
     if (typeof holder !== 'object' || holder === null) throw new Error(`there is nothing at ${pointer}`);
     expect(formatLocation(modern.place(holder, key))).toBe(`api.yaml:${positionOf(text, piece)}`);
   });
@@ -156,7 +158,7 @@ describe('references', () => {
   it('lead to other files, which are rewritten as well', async () => {
     const files = { 'b.yaml': 'B: { type: integer, minimum: 1, exclusiveMinimum: true }\nplain: { type: string, nullable: true }\n' };
     const modern = await modernOf("openapi: 3.0.3\ncomponents: { schemas: { A: { $ref: 'b.yaml#/B', minimum: 5 } } }\n", files);
-    expect(modern.files.get('b.yaml')).toEqual({ B: { type: 'integer', exclusiveMinimum: 1 }, plain: { type: ['string', 'null'] } });
+    expect(rawOf(modern).files.get('b.yaml')).toEqual({ B: { type: 'integer', exclusiveMinimum: 1 }, plain: { type: ['string', 'null'] } });
     const [violation] = judge(modern, 'A', 1);
     expect(violation && formatLocation(violation.place)).toBe('b.yaml:1:33');
     expect(judge(modern, 'A', 2)).toEqual([]);

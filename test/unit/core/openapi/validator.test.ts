@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { isObject } from '../../../../core/json.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
 import { documentOf, type Files, positionOf } from '../../../helpers/contracts/contract-text.ts';
@@ -13,7 +14,7 @@ import { documentOf, type Files, positionOf } from '../../../helpers/contracts/c
 /** Violations of a value against the schema `schema` of a file. */
 async function judge(text: string, instance: Json, others: Files = {}): Promise<readonly SchemaViolation[]> {
   const document = await documentOf(text, others);
-  const schema = document.root['schema'];
+  const schema = rawOf(document).root['schema'];
   if (!isObject(schema) && typeof schema !== 'boolean') throw new Error('the file has no schema');
   return createValidators(document).compile(schema)(instance);
 }
@@ -189,7 +190,7 @@ describe('a value', () => {
   it('is judged alike by a validator that was asked for twice', async () => {
     const document = await documentOf('schema: { type: integer }\n');
     const validators = createValidators(document);
-    const schema = document.root['schema'] as JsonObject;
+    const schema = rawOf(document).root['schema'] as JsonObject;
     expect(validators.compile(schema)).toBe(validators.compile(schema));
   });
 });
@@ -241,7 +242,7 @@ describe('tidied violations', () => {
       fc.asyncProperty(fc.array(schema, { minLength: 60, maxLength: 60 }), async (schemas) => {
         const document = await documentOf(JSON.stringify({ schemas: schemas.map((value) => ({ allOf: [value] })), named }));
         const validators = createValidators(document);
-        for (const [index, holder] of (document.root['schemas'] as readonly JsonObject[]).entries()) {
+        for (const [index, holder] of (rawOf(document).root['schemas'] as readonly JsonObject[]).entries()) {
           const [tidied, isValid] = [validators.compile(holder), ajv.compile(plain(schemas[index] ?? true))];
           expect(instances.filter((instance) => (tidied(instance).length === 0) !== isValid(instance))).toEqual([]);
         }

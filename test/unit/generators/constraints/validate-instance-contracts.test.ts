@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 import { isValid } from '../../../../generators/constraints/validate-instance.ts';
@@ -12,7 +13,7 @@ import { openContract } from '../../../helpers/exchange-judge.ts';
 import { plausible } from './plausible.ts';
 
 function schemasOf(contract: Contract): readonly (readonly [string, Schema])[] {
-  const components = contract.document.root['components'];
+  const components = rawOf(contract.document).root['components'];
   const schemas = isObject(components) ? components['schemas'] : undefined;
   return Object.entries(isObject(schemas) ? schemas : {}) as readonly (readonly [string, Schema])[];
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Contract, resolveContract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { readRequest } from '../../../../core/parameters/read-request.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
@@ -226,6 +227,6 @@ describe('a bad body', () => {
 });
 
 function noteSchema({ closed }: Contract): Schema {
-  const components = closed.root['components'] as { readonly schemas: { readonly Note: Schema } };
+  const components = rawOf(closed).root['components'] as { readonly schemas: { readonly Note: Schema } };
   return components.schemas.Note;
 }

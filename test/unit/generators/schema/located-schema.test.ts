@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
+import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { isValid } from '../../../../generators/constraints/validate-instance.ts';
 import { Unsupported } from '../../../../generators/generation-errors.ts';
@@ -141,7 +142,7 @@ describe('a location in a contract file', () => {
 
   async function open(): Promise<LocatedSchema> {
     const document = await documentOf(lines, { 'parts.yaml': parts });
-    const schema = document.root['schema'];
+    const schema = rawOf(document).root['schema'];
     if (!isObject(schema)) throw new UsageError('the file has no schema');
     return openSchema(schema, { document });
   }

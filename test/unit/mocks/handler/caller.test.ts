@@ -9,11 +9,11 @@ import { createMock } from '../../../../mocks/handler/mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { serveApi } from '../../../helpers/served.ts';
 
-const header: Credential = { scheme: 'serviceKey', scopes: ['admin'], carrier: { in: 'header', name: 'X-Key' } };
-const bearer: Credential = { scheme: 'bearer', scopes: ['admin'], carrier: { in: 'authorization', word: 'Bearer' } };
-const basic: Credential = { scheme: 'basic', scopes: [], carrier: { in: 'authorization', word: 'Basic' } };
-const query: Credential = { scheme: 'query', scopes: [], carrier: { in: 'query', name: 'api key' } };
-const cookie: Credential = { scheme: 'cookie', scopes: [], carrier: { in: 'cookie', name: 'session' } };
+const header: Credential = { scheme: 'serviceKey', isToken: false, scopes: ['admin'], carrier: { in: 'header', name: 'X-Key' } };
+const bearer: Credential = { scheme: 'bearer', isToken: false, scopes: ['admin'], carrier: { in: 'authorization', word: 'Bearer' } };
+const basic: Credential = { scheme: 'basic', isToken: false, scopes: [], carrier: { in: 'authorization', word: 'Basic' } };
+const query: Credential = { scheme: 'query', isToken: false, scopes: [], carrier: { in: 'query', name: 'api key' } };
+const cookie: Credential = { scheme: 'cookie', isToken: false, scopes: [], carrier: { in: 'cookie', name: 'session' } };
 
 describe('identifying a caller', async () => {
   const api = await serveApi(fixture('parcels'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { createDocument, type Document } from '../../../../core/openapi/document.ts';
+import type { Document } from '../../../../core/openapi/document.ts';
+import { createDocument } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { createFit } from '../../../../mocks/handler/fit-record-to-schema.ts';
 

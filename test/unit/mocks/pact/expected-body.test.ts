@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../core/json.ts';
-import { createDocument } from '../../../../core/openapi/document.ts';
+import { createDocument } from '../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../core/openapi/schema-facts.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { arbitraryFor } from '../../../../generators/schema-arbitrary.ts';

@@ -6,9 +6,11 @@ import { listAnnotationMistakes } from '../../../../../core/annotations/check-an
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
-import { type Document, loadDocument } from '../../../../../core/openapi/document.ts';
+import type { Document } from '../../../../../core/openapi/document.ts';
 import { type Edit, editDocument } from '../../../../../core/openapi/edit-document.ts';
+import { loadDocument } from '../../../../../core/openapi/load-document.ts';
 import { refuseTogether } from '../../../../../core/openapi/mending/set-aside.ts';
+import { rawOf } from '../../../../../core/openapi/raw-document.ts';
 import { toPointer } from '../../../../../core/pointer.ts';
 import { contractFile } from '../../../../../core/shipped-files.ts';
 import { notesText } from '../../../../helpers/contracts/notes-contract.ts';
@@ -28,7 +30,7 @@ async function without(document: Document, at: string): Promise<Contract | undef
   try {
     const edited = editDocument(document, [edit]);
     refuseTogether(await listAnnotationMistakes(edited, true));
-    return await loadUncheckedContract('notes.json', async () => JSON.stringify(edited.root));
+    return await loadUncheckedContract('notes.json', async () => JSON.stringify(rawOf(edited).root));
   } catch (error) {
     if (error instanceof SpecError) return undefined;
     throw error;
@@ -41,7 +43,7 @@ describe('every key of an annotation', () => {
     const whole = await loadUncheckedContract('notes.yaml', async () => notesText);
     const silent: string[] = [];
     let contracts = 0;
-    for (const at of placesIn(document.root)) {
+    for (const at of placesIn(rawOf(document).root)) {
       const rest = await without(document, at);
       if (rest === undefined) continue;
       contracts += 1;

@@ -1,7 +1,6 @@
 /** Documented headers have values that HTTP allows, and never frame the message. */
 
 import { describe, expect, it } from 'vitest';
-import { toPrismOperation } from '../../../../../mocks/handler/prism/http-operation.ts';
 import { printHeaders } from '../../../../../mocks/handler/values/print-headers.ts';
 import { serveText } from '../../../../helpers/served.ts';
 
@@ -19,7 +18,7 @@ paths:
 `);
   const [operation] = api.contract.operations;
   if (operation === undefined) throw new Error('the contract has no operation');
-  const [response] = toPrismOperation(operation).responses;
+  const [response] = operation.responses.values();
   return printHeaders(response?.headers ?? [], { document: operation.document, nowMs: Date.UTC(2026, 2, 29, 16) });
 }
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
-import { createDocument } from '../../../../../core/openapi/document.ts';
+import { createDocument } from '../../../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../../../core/openapi/schema-facts.ts';
 import { createDraw } from '../../../../../mocks/handler/values/draw.ts';
 import { type SampleOptions, sampleValue } from '../../../../../mocks/handler/values/sample-value.ts';
