@@ -1,7 +1,7 @@
 import { type Contract, type LoadOptions, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
 import { renderWarnings } from '../reports/set-aside.ts';
-import type { OptionSpec, Terminal } from './command.ts';
+import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { pathFromCurrentFolder } from './relative-paths.ts';
 
 /** The option `--strict`. */
@@ -20,6 +20,20 @@ export function warnAbout(
     const warnings = renderWarnings(contract.document.file, contract);
     if (warnings !== '') error(warnings);
   }
+}
+
+/**
+ * Opens the contracts that a command names, as its switches ask, and warns about what is set aside in them.
+ * @throws {UsageError | SpecError} as `openContract` does.
+ */
+export async function openWithWarnings(
+  names: readonly string[],
+  { switches }: Arguments,
+  terminal: Terminal,
+): Promise<readonly Contract[]> {
+  const contracts = await Promise.all(names.map((name) => openContract(name, { strict: switches.has('strict') })));
+  warnAbout(contracts, terminal);
+  return contracts;
 }
 
 /**

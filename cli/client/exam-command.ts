@@ -5,9 +5,11 @@ import { UsageError } from '../../core/errors.ts';
 import type { ExamReport, ExamScenarioId } from '../../core/results/exam-result.ts';
 import { type ExamRun, type ExamRunEnd, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
+import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import { reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { strictOption, warnAbout } from '../open-contract.ts';
 import { readWholeNumber, selectIds } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
 import { environmentOf, runClientProcess } from './client-process.ts';
@@ -51,6 +53,7 @@ export const examCommand: Command = {
       value: 'SECONDS',
       summary: `Time for one run of the client. Default ${defaultTimeout}.`,
     },
+    strictOption,
     reports.option,
   ],
   examples: [
@@ -72,6 +75,13 @@ async function runExamCommand(
   const [only, required] = [select('only'), select('require')];
   const timeoutMs = (readWholeNumber(values, 'timeout', 1, timeoutMax) ?? defaultTimeout) * 1000;
   const { profile } = values;
+  const contracts = await loadContractsByName(positionals.length === 0 ? undefined : positionals, profile, {
+    strict: switches.has('strict'),
+  });
+  warnAbout(
+    contracts.map(({ written }) => written),
+    terminal,
+  );
   const requested = reports.read({ lists });
   const { interrupted } = terminal;
   let isInterrupted = false;

@@ -4,6 +4,7 @@ import { explainFailure } from '../../contracts/verify/target/explain-network-fa
 import { startRequest } from '../../contracts/verify/target/send-one-request.ts';
 import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
 import { clientLevels } from '../../core/results/client-rule.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
 import { loadContractsByName } from '../../mocks/load-contracts.ts';
@@ -12,6 +13,7 @@ import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.
 import { reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/print-json.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
+import { strictOption, warnAbout } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
@@ -40,6 +42,7 @@ export const proxyCommand: Command = {
       value: 'FILE',
       summary: 'Write all exchanges as an HTTP Archive (HAR), without keys and personal data. It is complete after each exchange.',
     },
+    strictOption,
     reports.option,
     { name: 'json', summary: 'Print one JSON object per line; the first has url and target.' },
   ],
@@ -56,12 +59,15 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
     throw new UsageError('touchstone proxy needs a contract: touchstone proxy business --target URL, or an OpenAPI file');
   const port = readWholeNumber(values, 'port', 0, 65_535) ?? { from: defaultPort };
   const requested = reports.read(args);
-  const target = await openProxyTarget(values['target'], positionals);
+  const loaded = await loadContractsByName(positionals, undefined, { strict: switches.has('strict') });
+  const contracts = loaded.map(({ written }) => written);
+  warnAbout(contracts, unbuffered);
+  const target = openProxyTarget(values['target'], contracts);
   const har = values['har'] === undefined ? undefined : new HarWriter(values['har'], target.url);
   const { terminal, print, flush } = createBatchPrinter(unbuffered);
   const isJson = switches.has('json');
   const proxy = await startProxy({
-    contracts: positionals,
+    contracts,
     target,
     host: values['host'] ?? '127.0.0.1',
     port,
@@ -99,12 +105,9 @@ function exitCodeOfProxy({ exchanges, unanswered, findings, client }: ProxyRepor
  * Opens the real service; nothing is sent yet. The proxy variables of the environment apply.
  * @throws {UsageError} for a missing or invalid address.
  */
-async function openProxyTarget(
-  text: string | undefined,
-  contracts: readonly string[],
-): Promise<ProxyTarget & { readonly close: () => void }> {
+function openProxyTarget(text: string | undefined, contracts: readonly Contract[]): ProxyTarget & { readonly close: () => void } {
   if (text === undefined) throw new UsageError('--target is missing; write the address of the real service, as --target https://HOST');
-  const operations = (await loadContractsByName(contracts)).flatMap(({ written }) => written.operations);
+  const operations = contracts.flatMap((contract) => contract.operations);
   const url = readTargetUrl(withoutCommonPath(text, operations));
   const viaProxy = chooseProxy(url, process.env);
   const connections = createConnections(timeoutMs);

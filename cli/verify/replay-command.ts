@@ -10,7 +10,7 @@ import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
-import { openContract } from '../open-contract.ts';
+import { openWithWarnings } from '../open-contract.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 
@@ -26,6 +26,7 @@ const sharedOptions: ReadonlySet<string> = new Set([
   'header-command',
   'cert',
   'client-key',
+  'strict',
 ]);
 
 /** `touchstone replay`: sends the counterexamples of a report again, and reports which violations persist. */
@@ -61,7 +62,7 @@ async function runReplay(args: Arguments, terminal: Terminal): Promise<number> {
     throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
   const report = chooseRun(await loadEarlierRuns(file), file, args.values['contract']);
   const violatedChecks = chooseViolations(report, rule, args.values['operation']);
-  const contract = await openContract(args.values['contract'] ?? contractOf(report));
+  const [contract] = (await openWithWarnings([args.values['contract'] ?? contractOf(report)], args, terminal)) as [Contract];
   const keys = readKeys(args.lists['key'] ?? [], contract, process.env);
   const headers = await readAllHeaders(args, process.env);
   const { clean } = createRedactor(secretsIn(keys, headers));

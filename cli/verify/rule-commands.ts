@@ -16,7 +16,7 @@ import { printLines } from '../../reports/print-json.ts';
 import { renderExplanations, renderRuleList } from '../../reports/verify/rule-explanations.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { exampleVariable, wantsKey } from '../credentials.ts';
-import { openContract } from '../open-contract.ts';
+import { openWithWarnings, strictOption } from '../open-contract.ts';
 
 /** `touchstone rules`: lists the rules of `verify`. */
 export const rulesCommand: Command = {
@@ -26,7 +26,7 @@ export const rulesCommand: Command = {
   description: [
     'Prints each rule with its strength, the number of operations that it applies to, and its statement. Default: the contracts of this package. No request is sent.',
   ],
-  options: [{ name: 'json', summary: 'Print one JSON object per line, with the operations.' }],
+  options: [strictOption, { name: 'json', summary: 'Print one JSON object per line, with the operations.' }],
   examples: [
     { line: 'touchstone rules', about: 'every rule, with the contracts of this package' },
     { line: 'touchstone rules my-api.yaml --json', about: 'your own contract, as JSON for programs' },
@@ -36,7 +36,7 @@ export const rulesCommand: Command = {
 
 async function runRules(args: Arguments, terminal: Terminal): Promise<number> {
   const names = args.positionals.length === 0 ? listShipped() : args.positionals;
-  const listings = listRules(await Promise.all(names.map((each) => openContract(each))));
+  const listings = listRules(await openWithWarnings(names, args, terminal));
   terminal.out(args.switches.has('json') ? printLines(listings) : renderRuleList(listings, terminal.decorated));
   return 0;
 }
@@ -49,7 +49,7 @@ export const explainCommand: Command = {
   description: [
     'Prints the statement of a rule, its reason, and the lines of the contract that state it. Then the mutants that a run can kill, with the data, keys and settings that this needs. Last, the mutants of the mock that break the rule. RULE is an id, or a pattern with *. Default: the contracts of this package. No request is sent.',
   ],
-  options: [{ name: 'json', summary: 'Print one JSON object per line.' }],
+  options: [strictOption, { name: 'json', summary: 'Print one JSON object per line.' }],
   examples: [
     { line: 'touchstone explain paging/ties', about: 'one rule' },
     { line: "touchstone explain 'sync/*' my-api.yaml", about: 'a group of rules, for your own contract' },
@@ -61,8 +61,9 @@ async function runExplain(args: Arguments, terminal: Terminal): Promise<number> 
   const [pattern, ...names] = args.positionals;
   if (pattern === undefined) throw new UsageError('touchstone explain needs the name of a rule; touchstone rules lists them');
   const chosenRules = findRules(pattern);
-  const contracts = new Map<string, Contract>();
-  for (const name of names.length === 0 ? listShipped() : names) contracts.set(name, await openContract(name));
+  const chosenNames = names.length === 0 ? listShipped() : names;
+  const opened = await openWithWarnings(chosenNames, args, terminal);
+  const contracts = new Map(opened.map((contract, index) => [chosenNames[index] ?? '', contract]));
   const explanations = (await explainRules(chosenRules, contracts)).map((rule) => ({ ...rule, seeing: commandsFor(rule, contracts) }));
   terminal.out(args.switches.has('json') ? printLines(explanations) : renderExplanations(explanations, terminal.decorated));
   return 0;

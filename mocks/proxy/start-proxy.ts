@@ -13,7 +13,6 @@ import { createMock } from '../handler/mock.ts';
 import { draftToHttpResponse } from '../handler/prepare-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal } from '../journal/journal.ts';
-import { loadContractsByName } from '../load-contracts.ts';
 import { type ServedExchange, toExchange } from '../served-exchange.ts';
 import { type ListeningServer, type PortChoice, serve } from '../server/server.ts';
 import { createForwarder, type ForwardedExchange, type ProxyTarget } from './forwarder.ts';
@@ -21,8 +20,7 @@ import { createProxyJudge, type ProxyMistake } from './judge-forwarded-exchange.
 
 /** Options of a proxy. */
 interface ProxyOptions {
-  /** Names of contracts of this package, or files. */
-  readonly contracts: readonly string[];
+  readonly contracts: readonly Contract[];
   readonly target: ProxyTarget;
   readonly host: string;
   readonly port: PortChoice;
@@ -54,12 +52,10 @@ const requestTimeoutMs = 300_000;
 
 /**
  * Starts a proxy.
- * @throws {UsageError} for an unknown contract, two contracts with the same path, or a port that cannot be used.
- * @throws {SpecError} for a mistake in a contract file.
+ * @throws {UsageError} for a port that cannot be used.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { target, onError } = options;
-  const contracts = (await loadContractsByName(options.contracts)).map(({ written }) => written);
+  const { contracts, target, onError } = options;
   const apis = contracts.map(proxiedApi);
   const [firstApi] = apis;
   if (firstApi === undefined) throw new TypeError('a proxy has at least one contract');
