@@ -40,7 +40,8 @@ export async function loadContractPair(
   });
   const versions = [await load(before), await load(after)] as const;
   // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
-  versions[1].contract?.validators.prepare();
+  const [mistake] = versions[1].contract?.validators.prepare() ?? [];
+  if (mistake !== undefined) throw mistake;
   return versions;
 }
 

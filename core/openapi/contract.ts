@@ -15,7 +15,7 @@ import { type Edit, editDocument } from './edit-document.ts';
 import { loadFiles } from './load-document.ts';
 import { listBrokenExamples } from './mending/broken-examples.ts';
 import { mendDocument } from './mending/mend-document.ts';
-import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
+import { messageOf, type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { createDocument, follow, type RawDocument, rawOf } from './raw-document.ts';
@@ -106,10 +106,12 @@ const defaultPrecedence: readonly Condition[] = [
 export async function loadContract(file: string, read?: ReadText, { strict = false }: LoadOptions = {}): Promise<Contract> {
   const document = await openDocument(file, read, { strict });
   const contract = await contractOfDocument(document, { strict });
-  contract.validators.prepare();
+  const uncompiled = contract.validators.prepare().map((error) => ({ place: error.place, message: messageOf(error), operations: [] }));
+  if (strict) refuseTogether(uncompiled);
   await checkChoices(contract, strict);
   const remarks = [...contract.remarks, ...listBrokenExamples(contract)];
-  return { ...contract, document: { ...contract.document, remarks }, remarks };
+  const setAside = [...contract.setAside, ...uncompiled];
+  return { ...contract, document: { ...contract.document, remarks }, setAside, remarks };
 }
 
 /**
@@ -150,7 +152,9 @@ async function checkChoices(contract: Contract, strict: boolean): Promise<void> 
     const profile = Object.fromEntries(questions.map(({ id, choices }) => [id, [...choices.keys()][build % choices.size] ?? '']));
     const resolved = await checkAndBuild(contract.document, contract.questions, profile, 'rules-and-schemas', strict);
     checkAnnotationReferences(resolved);
-    resolved.validators.prepare();
+    const known = contract.validators.prepare().map(({ message }) => message);
+    const [mistake] = resolved.validators.prepare().filter(({ message }) => !known.includes(message));
+    if (mistake !== undefined) throw mistake;
   }
 }
 
@@ -240,7 +244,7 @@ function answerAndBuild(
 }
 
 function buildContract(document: Document, closed: Document, questions: ReadonlyMap<string, Question>, profile: Profile): Contract {
-  const validators = createValidators(closed);
+  const validators = createValidators(closed, { isTolerant: true });
   const { operations, setAside } = readOperations(closed, validators);
   const info: JsonObject = objectOrEmpty(rawOf(closed).root['info']);
   const stated = rawOf(closed).root['x-api'];

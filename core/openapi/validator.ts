@@ -28,9 +28,7 @@ export type Validator = (instance: Json) => readonly SchemaViolation[];
 
 /** Compiles schemas of one document, each once. */
 export interface Validators {
-  /**
-   * Returns the validator of a schema in the document. The schema is compiled on the first use of the validator, which throws a `SpecError` if that fails.
-   */
+  /** Returns the validator of a schema in the document. The schema is compiled on the first use of the validator. */
   readonly compile: (schema: Schema) => Validator;
   /** Returns a validator that stops at the first violation, for values of unknown clients: a large invalid value costs no more than a small one. */
   readonly compileFirst: (schema: Schema) => Validator;
@@ -38,18 +36,18 @@ export interface Validators {
    * Returns a validator that reports only the members of the other direction, such as a `writeOnly` member in a response. `schema` is one of `schemaFor`.
    */
   readonly compileMisdirected: (schema: Schema) => Validator;
-  /**
-   * Compiles the schemas of all validators so far.
-   * @throws {SpecError} for the first schema that cannot be compiled.
-   */
-  readonly prepare: () => void;
+  /** Compiles the schemas of all validators so far. Returns the mistakes of those that cannot be compiled: their validators find nothing. */
+  readonly prepare: () => readonly SpecError[];
 }
 
-/** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
-export function createValidators(document: Document): Validators {
+/**
+ * Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. With `isTolerant`, the validator of a
+ * schema that cannot be compiled finds nothing; otherwise it throws.
+ */
+export function createValidators(document: Document, { isTolerant = false }: { readonly isTolerant?: boolean } = {}): Validators {
   const allEntries: Map<Schema, SchemaEntry>[] = [];
   const compileWith = (registry: Registry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
-    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema)).validator;
+    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema, isTolerant)).validator;
   };
   const compileAndPrepareWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const entries = new Map<Schema, SchemaEntry>();
@@ -66,7 +64,8 @@ export function createValidators(document: Document): Validators {
       return (instance) => validate(instance).filter(({ keyword }) => keyword === 'readOnly' || keyword === 'writeOnly');
     },
     prepare: () => {
-      for (const entries of allEntries) for (const entry of entries.values()) entry.prepare();
+      const entries = allEntries.flatMap((each) => [...each.values()]);
+      return entries.flatMap(({ mistake }) => mistake() ?? []);
     },
   };
 }
@@ -84,6 +83,8 @@ function createAjv(allErrors: boolean): Ajv2020 {
     code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
   });
   addFormats(ajv);
+  // They are none of JSON Schema, and ajv refuses schemas for them.
+  for (const keyword of ['formatMinimum', 'formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum']) ajv.removeKeyword(keyword);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
   ajv.removeKeyword('contains').addKeyword(contains);
   ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
@@ -143,22 +144,30 @@ const multipleOf: CodeKeywordDefinition = {
 
 /** A schema with its validator. */
 interface SchemaEntry {
-  readonly prepare: () => ValidateFunction;
+  /** Compiles the schema. Returns the mistake that keeps it from being compiled. */
+  readonly mistake: () => SpecError | undefined;
   readonly validator: Validator;
 }
 
-function createSchemaEntry(document: Document, registry: Registry, schema: Schema): SchemaEntry {
-  let validate: ValidateFunction | undefined;
-  const prepare = (): ValidateFunction => {
-    validate ??= compileOrExplain(document, registry, schema);
-    return validate;
+function createSchemaEntry(document: Document, registry: Registry, schema: Schema, isTolerant: boolean): SchemaEntry {
+  let compiled: ValidateFunction | SpecError | undefined;
+  const compile = (): ValidateFunction | SpecError => {
+    compiled ??= compileOrExplain(document, registry, schema);
+    return compiled;
   };
   const validator: Validator = (instance) => {
-    const validateFunction = prepare();
-    if (isValid(document, schema, validateFunction, instance)) return [];
-    return toViolations(document, validateFunction.errors ?? [], instance, registry);
+    const validate = compile();
+    if (validate instanceof SpecError) {
+      if (isTolerant) return [];
+      throw validate;
+    }
+    return isValid(document, schema, validate, instance) ? [] : toViolations(document, validate.errors ?? [], instance, registry);
   };
-  return { prepare, validator };
+  const mistake = (): SpecError | undefined => {
+    const validate = compile();
+    return validate instanceof SpecError ? validate : undefined;
+  };
+  return { mistake, validator };
 }
 
 /** True for the error of a pattern that takes too long. The validity of the instance is then unknown. */
@@ -176,15 +185,25 @@ function isValid(document: Document, schema: Schema, validateFunction: ValidateF
   }
 }
 
-function compileOrExplain(document: Document, registry: Registry, schema: Schema): ValidateFunction {
+function compileOrExplain(document: Document, registry: Registry, schema: Schema): ValidateFunction | SpecError {
   try {
-    return registry.compile(schema);
+    const validate = registry.compile(schema);
+    // A schema that refers to itself for the same value, such as through `allOf`, only fails when it is used.
+    validate({});
+    return validate;
   } catch (cause) {
-    if (cause instanceof SpecError) throw cause;
+    if (cause instanceof SpecError) return cause;
     // ajv does not name the value that it fails on, such as null instead of an object.
     const reason =
-      cause instanceof TypeError ? 'a keyword has a value of another type' : cause instanceof Error ? cause.message : String(cause);
-    throw new SpecError(placeOf(document, schema), `this schema cannot be compiled, so it cannot validate anything: ${reason}`, { cause });
+      cause instanceof TypeError
+        ? 'a keyword has a value of another type'
+        : cause instanceof RangeError
+          ? 'it refers to itself for the same value'
+          : String(cause instanceof Error ? cause.message : cause);
+    const target = isObject(schema) ? (followOnce(document, schema) ?? schema) : schema;
+    return new SpecError(placeOf(document, target as Schema), `this schema cannot be compiled, so it cannot validate anything: ${reason}`, {
+      cause,
+    });
   }
 }
 
@@ -247,6 +266,19 @@ class Registry {
     return { ...keywords, allOf: [...arrayOrEmpty(allOf), ...parts] };
   }
 
+  /** Moves the property `__proto__`, which ajv does not find among the properties, to the patterns. */
+  private withPrototype(schema: JsonObject): JsonObject {
+    const properties = objectOrEmpty(schema['properties']);
+    if (!Object.hasOwn(properties, '__proto__')) return schema;
+    const { ['__proto__']: property = true, ...others } = properties;
+    const patterns = copyOrigin(
+      properties,
+      { ...objectOrEmpty(schema['patternProperties']), '^__proto__$': property },
+      new Map([['^__proto__$', '__proto__']]),
+    );
+    return { ...schema, properties: copyOrigin(properties, others), patternProperties: patterns };
+  }
+
   /** Counts the items that `contains` accepts as evaluated (JSON Schema 2020-12 core §11.2), which ajv does not. */
   private withContained(schema: JsonObject): JsonObject {
     const { unevaluatedItems } = schema;
@@ -261,7 +293,7 @@ class Registry {
     if (isSchema) refuseImpossible(this.document, value);
     const keptMembers = isSchema
       ? Object.fromEntries(
-          Object.entries(this.withContained(this.withCases(value))).filter(
+          Object.entries(this.withPrototype(this.withContained(this.withCases(value)))).filter(
             ([key]) => !removedKeywords.has(key) && !isStrayNullable(value, key),
           ),
         )

@@ -40,9 +40,20 @@ const maxParts = 1000;
  * Converts alternating names and values to an object, the form of objects without `explode`.
  * @throws {UndecodableError} if the last name has no value.
  */
-function pairUp(parts: readonly string[]): ParameterText {
-  if (parts.length % 2 === 1) throw new UndecodableError(`${JSON.stringify(parts.join(','))} is not a list of names and values`);
+function pairUp(style: ParameterStyle, parts: readonly string[]): ParameterText {
+  if (parts.length % 2 === 1) throw new UndecodableError(`it is an object; ${describeMembers(style)}`, { sent: parts.join(',') });
   return Object.fromEntries(parts.flatMap((key, index) => (index % 2 === 0 ? [[key, parts[index + 1] ?? '']] : [])));
+}
+
+/** Says how the members of an object are sent. */
+export function describeMembers(style: ParameterStyle): string {
+  const [first = 'NAME', second = 'OTHER'] = style.members;
+  const forms: Readonly<Record<string, string>> = {
+    deepObject: `${style.name}[${first}]=…`,
+    exploded: `${first}=… and ${second}=…`,
+  };
+  const form = forms[style.style] ?? (style.explode ? forms['exploded'] : `names and values in turn, such as ${first},…,${second},…`);
+  return `send its members as ${form}`;
 }
 
 /**
@@ -100,7 +111,7 @@ function parseJoined(style: ParameterStyle, raw: string): ParameterText {
   const delimiter = delimiters[style.style];
   // A space or pipe is always encoded in a URL, as delimiter and inside a value. A plain comma is a delimiter, an encoded one is part of a value.
   const parts = splitParts(raw, delimiter?.decoded ?? ',', decodeQueryText, delimiter !== undefined || style.delimiterIsSafe);
-  return style.shape === 'list' ? parts : pairUp(parts);
+  return style.shape === 'list' ? parts : pairUp(style, parts);
 }
 
 function printJoined(style: ParameterStyle, values: readonly string[]): string {
@@ -148,7 +159,7 @@ export function parseSegmentText(style: ParameterStyle, raw: string): ParameterT
   if (style.shape === 'members' && style.explode)
     return Object.fromEntries(textAfterPrefix.split(separator).map((part) => splitMember(part, decode)));
   const parts = splitParts(textAfterPrefix, separator, decode, separator === ',' && style.delimiterIsSafe && style.in !== 'header');
-  return style.shape === 'list' ? parts : pairUp(parts);
+  return style.shape === 'list' ? parts : pairUp(style, parts);
 }
 
 /**

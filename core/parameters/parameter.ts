@@ -144,7 +144,7 @@ function reportUnreadable(parse: () => ParameterReading): ParameterReading {
     return {
       kind: 'problem',
       problem: 'malformed',
-      sent: isSlow ? '(too long for its pattern)' : '(undecodable)',
+      sent: isSlow ? '(too long for its pattern)' : (error.sent ?? '(undecodable)'),
       because: `is not accepted: ${error.message}`,
       lenient: undefined,
     };

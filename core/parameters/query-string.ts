@@ -5,9 +5,15 @@ import { isUtf8 } from 'node:buffer';
 /** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */
 export type RawPair = readonly [name: string, value: string];
 
-/** Text that is not percent-encoded UTF-8. */
+/** A text that cannot be read: it is not percent-encoded UTF-8, or not of its style. `sent` is the text, if it was decoded. */
 export class UndecodableError extends Error {
   override readonly name = 'UndecodableError' as const;
+  readonly sent: string | undefined;
+
+  constructor(message: string, { sent, cause }: { readonly sent?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.sent = sent;
+  }
 }
 
 /** Limit of parameters in a query: no API needs more, and each costs time. */

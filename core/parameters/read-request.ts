@@ -7,6 +7,7 @@ import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instants.ts';
 import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
+import { describeMembers } from './parameter-style.ts';
 import { maxQueryPairs, type RawPair, splitQuery } from './query-string.ts';
 
 /** One mistake in a request. */
@@ -112,8 +113,14 @@ function undeclaredProblems(operation: Operation, pairs: readonly RawPair[]): re
     in: 'query',
     class: 'undeclared',
     answer: operation.invalid.undeclared,
-    message: `${quote(name)} is not a parameter of this operation.`,
+    message: `${quote(name)} ${describeUndeclared(operation, name)}.`,
   }));
+}
+
+/** An object whose members are parameters of their own has no parameter of its own name. */
+function describeUndeclared({ parameters }: Operation, name: string): string {
+  const object = parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
+  return object === undefined ? 'is not a parameter of this operation' : `is an object; ${describeMembers(object.style)}`;
 }
 
 /** The tests for declared names, by operation. */

@@ -58,13 +58,7 @@ const requirements: readonly {
   { keywords: ['dependencies'], isMet: isObject, expected: 'an object with a list of names, or a schema, for each name' },
   { keywords: ['nullable'], isMet: (value) => typeof value === 'boolean', expected: 'true or false' },
   {
-    keywords: [
-      '$ref',
-      '$dynamicRef',
-      '$anchor',
-      '$dynamicAnchor',
-      ...['', 'Exclusive'].flatMap((each) => [`format${each}Minimum`, `format${each}Maximum`]),
-    ],
+    keywords: ['$ref', '$dynamicRef', '$anchor', '$dynamicAnchor'],
     isMet: (value) => typeof value === 'string',
     expected: 'a text',
   },

@@ -37,7 +37,7 @@ const commands = [
   ['verify', file, '--target', 'http://127.0.0.1:1'],
   ['mock', file, '--port', '0'],
   ['bundle', file],
-] as const;
+] as readonly (readonly [string, ...string[]])[];
 
 describe('a contract with a place that cannot be read', () => {
   it.each(commands)('is refused by %s with --strict, at its line', async (command, ...args) => {
@@ -45,8 +45,8 @@ describe('a contract with a place that cannot be read', () => {
     expect([code, error]).toEqual([2, expect.stringContaining('api.yaml:9:')]);
   });
 
-  it.each([commands[0], commands[1], commands[6]])('is a warning of %s', async (...args) => {
-    const { code, error } = await print(...args);
+  it.each(['rules', 'explain', 'bundle'])('is a warning of %s', async (name) => {
+    const { code, error } = await print(...(commands.find(([command]) => command === name) ?? []));
     expect([code, error]).toEqual([0, expect.stringMatching(/^Warning: 1 place of .*api\.yaml:9:/s)]);
   });
 });

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { expect } from 'vitest';
 import type { LoadedContract, LoadedContractPair } from '../../../../contracts/diff/load-contract-pair.ts';
 import { contractOfDocument, openDocument } from '../../../../core/openapi/contract.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
@@ -16,7 +17,7 @@ export async function openEdited({ contract: name, edits }: ReviewedEdit): Promi
   const old = originals.get(name) ?? load(name, 'old.yaml', text);
   originals.set(name, old);
   const next = await load(name, 'new.yaml', edits.reduce(applyEdit, text));
-  next.contract?.validators.prepare();
+  expect(next.contract?.validators.prepare() ?? []).toEqual([]);
   return [await old, next];
 }
 

@@ -37,7 +37,6 @@ describe('a keyword without meaning is set aside at its own line, and concerns w
     ['a nullable that is a text', "{ type: string, nullable: 'yes' }", 'nullable'],
     ['a reference that is a number', '{ type: object, $ref: 5 }', '$ref: 5'],
     ['an anchor that is a number', '{ $dynamicAnchor: 5 }', '$dynamicAnchor'],
-    ['a bound of a date that is a number', '{ format: date, formatMinimum: 5 }', 'formatMinimum'],
     ['a reference to nothing', "{ properties: { a: { $ref:  '#/components/schemas/B' } } }", "$ref:  '"],
     ['a pattern of names', "{ patternProperties: { '(': {} } }", "'('"],
     ['a property that is no schema', '{ properties: { a: 5 } }', 'a: 5'],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { isObject } from '../../../../core/json.ts';
+import { loadContract } from '../../../../core/openapi/contract.ts';
 import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
@@ -254,4 +255,45 @@ describe('tidied violations', () => {
 it('takes no $id in an example for an identifier', async () => {
   const example = 'type: integer, example: { $id: a }, examples: [{ $id: a }]';
   expect(await judge(`schema: { properties: { a: { ${example} }, b: { ${example} } } }`, { a: 1 })).toEqual([]);
+});
+
+describe('a schema that cannot be compiled, in a contract', () => {
+  it('is set aside with its place, and the rest is judged', async () => {
+    const contract = await loadContract(
+      'api.yaml',
+      async () => `openapi: 3.1.0
+info: { title: A, version: '1' }
+paths:
+  /a:
+    get: { responses: { '200': { description: A., content: { application/json: { schema: { $ref: '#/components/schemas/A' } } } } } }
+  /b:
+    get: { responses: { '200': { description: B., content: { application/json: { schema: { type: integer } } } } } }
+components:
+  schemas:
+    A: { allOf: [{ $ref: '#/components/schemas/A' }] }
+`,
+    );
+    expect(contract.setAside.map(({ place, message }) => `${place.line} ${message}`)).toEqual([
+      '10 this schema cannot be compiled, so it cannot validate anything: it refers to itself for the same value',
+    ]);
+    const [a, b] = contract.operations.map(({ responses }) => responses.get('200')?.content.get('application/json')?.validate('x').length);
+    expect([a, b]).toEqual([0, 1]);
+  });
+});
+
+describe('a member called __proto__', () => {
+  it.each<readonly [string, string, readonly string[]]>([
+    ['{ properties: { __proto__: { type: integer } }, additionalProperties: false }', '{"__proto__":1}', []],
+    ['{ properties: { __proto__: { type: integer } }, additionalProperties: false }', '{"__proto__":"x"}', ['/__proto__ must be integer']],
+    ['{ properties: { __proto__: { type: integer } }, unevaluatedProperties: false }', '{"__proto__":1}', []],
+    [
+      '{ properties: { a: {} }, additionalProperties: false }',
+      '{"__proto__":1}',
+      [' must not have __proto__; remove it or correct its name'],
+    ],
+    ['{ required: [__proto__] }', '{}', [" must have required property '__proto__'"]],
+  ])('is judged by %s: %s', async (schema, text, expected) => {
+    const violations = await judge(`schema: ${schema}\n`, JSON.parse(text) as Json);
+    expect(violations.map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
+  });
 });
