@@ -40,8 +40,7 @@ export async function loadContractPair(
   });
   const versions = [await load(before), await load(after)] as const;
   // A schema that cannot be compiled is a mistake of the new contract. The old one was compiled when it was new.
-  const [mistake] = versions[1].contract?.validators.prepare() ?? [];
-  if (mistake !== undefined) throw mistake;
+  refuseTogether(versions[1].contract?.validators.prepare() ?? []);
   return versions;
 }
 

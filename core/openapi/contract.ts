@@ -15,7 +15,7 @@ import { type Edit, editDocument } from './edit-document.ts';
 import { loadFiles } from './load-document.ts';
 import { listBrokenExamples } from './mending/broken-examples.ts';
 import { mendDocument } from './mending/mend-document.ts';
-import { messageOf, type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
+import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';
 import { openOverlaidRoot } from './overlay.ts';
 import { createDocument, follow, type RawDocument, rawOf } from './raw-document.ts';
@@ -106,7 +106,7 @@ const defaultPrecedence: readonly Condition[] = [
 export async function loadContract(file: string, read?: ReadText, { strict = false }: LoadOptions = {}): Promise<Contract> {
   const document = await openDocument(file, read, { strict });
   const contract = await contractOfDocument(document, { strict });
-  const uncompiled = contract.validators.prepare().map((error) => ({ place: error.place, message: messageOf(error), operations: [] }));
+  const uncompiled = contract.validators.prepare().map((mistake) => ({ ...mistake, operations: [] }));
   if (strict) refuseTogether(uncompiled);
   await checkChoices(contract, strict);
   const remarks = [...contract.remarks, ...listBrokenExamples(contract)];
@@ -153,8 +153,7 @@ async function checkChoices(contract: Contract, strict: boolean): Promise<void> 
     const resolved = await checkAndBuild(contract.document, contract.questions, profile, 'rules-and-schemas', strict);
     checkAnnotationReferences(resolved);
     const known = contract.validators.prepare().map(({ message }) => message);
-    const [mistake] = resolved.validators.prepare().filter(({ message }) => !known.includes(message));
-    if (mistake !== undefined) throw mistake;
+    refuseTogether(resolved.validators.prepare().filter(({ message }) => !known.includes(message)));
   }
 }
 

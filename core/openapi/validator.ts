@@ -16,6 +16,7 @@ import type { Document } from './document.ts';
 import { type Member, type MemberMeaning, mapMembers } from './document-members.ts';
 import { addFormats } from './formats.ts';
 import { mistakesOfSchema } from './mending/schema-mistakes.ts';
+import { messageOf, type Remark } from './mending/set-aside.ts';
 import { follow, followOnce, rawOf } from './raw-document.ts';
 import { markOfOtherDirection } from './schema-direction.ts';
 import { certainSchemas, type Schema, schemasAt, typesOf } from './schema-facts.ts';
@@ -37,7 +38,7 @@ export interface Validators {
    */
   readonly compileMisdirected: (schema: Schema) => Validator;
   /** Compiles the schemas of all validators so far. Returns the mistakes of those that cannot be compiled: their validators find nothing. */
-  readonly prepare: () => readonly SpecError[];
+  readonly prepare: () => readonly Remark[];
 }
 
 /**
@@ -145,7 +146,7 @@ const multipleOf: CodeKeywordDefinition = {
 /** A schema with its validator. */
 interface SchemaEntry {
   /** Compiles the schema. Returns the mistake that keeps it from being compiled. */
-  readonly mistake: () => SpecError | undefined;
+  readonly mistake: () => Remark | undefined;
   readonly validator: Validator;
 }
 
@@ -163,9 +164,9 @@ function createSchemaEntry(document: Document, registry: Registry, schema: Schem
     }
     return isValid(document, schema, validate, instance) ? [] : toViolations(document, validate.errors ?? [], instance, registry);
   };
-  const mistake = (): SpecError | undefined => {
+  const mistake = (): Remark | undefined => {
     const validate = compile();
-    return validate instanceof SpecError ? validate : undefined;
+    return validate instanceof SpecError ? { place: validate.place, message: messageOf(validate) } : undefined;
   };
   return { mistake, validator };
 }
