@@ -44,7 +44,10 @@ export async function makeDocumentedResponse(
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
   const headers = {
-    ...printHeaders(responseFor(operation, Number(chosen.code))?.headers ?? [], { document: operation.document, nowMs: startOfHour(nowMs) }),
+    ...printHeaders(responseFor(operation, Number(chosen.code))?.headers ?? [], {
+      document: operation.document,
+      nowMs: startOfHour(nowMs),
+    }),
     ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
     ...(operation.deprecated ? { deprecation: 'true' } : {}),
   };

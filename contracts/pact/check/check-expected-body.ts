@@ -2,7 +2,8 @@
 
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
-import { documentedTypeOf, isJsonType } from '../../../core/http/media-type.ts';
+import { documentedTypeOf, formatOf, isJsonType } from '../../../core/http/media-type.ts';
+import { readBody } from '../../../core/http/read-body.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
@@ -43,8 +44,7 @@ export function checkExpectedBody(unlimited: CheckContext): BodyCheck {
   const expected = expectedContent(context, rule, body);
   if ('schema' in expected) return checkContent(context, keys, body, expected);
   if (expected.kind === 'other') {
-    const reason = `a body of the type ${expected.type} is not compared`;
-    return { findings: [], remarks: [notCompared(context, keys, 'the body', reason)], count: 1 };
+    return { findings: [], remarks: [notCompared(context, keys, 'the body', expected.reason)], count: 1 };
   }
   return { ...nothingChecked, findings: checkPresence(context, rule, keys, expected.kind), count: 1 };
 }
@@ -112,8 +112,7 @@ function notePlace(context: CheckContext, question: Question, keys: readonly str
 type ExpectedContent =
   | { readonly kind: ValueKind; readonly schema: Schema }
   | { readonly kind: 'empty' | 'undocumented' }
-  /** Pact compares these types by their parts. */
-  | { readonly kind: 'other'; readonly type: string };
+  | { readonly kind: 'other'; readonly reason: string };
 
 function expectedContent({ interaction }: CheckContext, { content }: ResponseRule, body: Json): ExpectedContent {
   const { contentType } = interaction.response;
@@ -123,10 +122,13 @@ function expectedContent({ interaction }: CheckContext, { content }: ResponseRul
   const isJson = isJsonType(type);
   if (body === null || (body === '' && (isJson || types.length === 0))) return { kind: 'empty' };
   const documentedType = documented ?? (isJson ? types.find(isJsonType) : undefined);
-  if (documentedType === undefined) return { kind: 'undocumented' };
-  if (/xml|x-www-form-urlencoded|multipart/.test(type)) return { kind: 'other', type };
-  const schema = content.get(documentedType)?.schema ?? true;
-  return { kind: isJson || typeof body !== 'string' ? 'json' : 'text', schema };
+  const media = documentedType === undefined ? undefined : content.get(documentedType);
+  if (media === undefined) return { kind: 'undocumented' };
+  const format = formatOf(type);
+  if (format === 'form' || format === 'multipart') return { kind: 'other', reason: `${type} is compared by its parts` };
+  if (isJson || typeof body !== 'string') return { kind: 'json', schema: media.schema };
+  const reading = readBody(media, type, body);
+  return reading.kind === 'not-compared' ? { kind: 'other', reason: reading.reason } : { kind: 'text', schema: media.schema };
 }
 
 /** Checks that a response has a body, and that it has the type of the example. */

@@ -54,7 +54,7 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
   const { status } = interaction.response;
   const stated = reading.problems.filter((problem) => questionAboutProblem(contract, operation, problem) === undefined);
   if (stated.some(({ answer }) => answer === 'refused') || mayHaveDamagedCursor(context) || !allStatesKnown) return undefined;
-  if (checkRequestBody(context).length > 0) return undefined;
+  if (checkRequestBody(context).findings.length > 0) return undefined;
   const [firstProblem] = reading.problems;
   const question = firstProblem === undefined ? undefined : questionAboutProblem(contract, operation, firstProblem);
   if (firstProblem !== undefined) {

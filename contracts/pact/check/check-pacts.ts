@@ -19,7 +19,7 @@ import { hasExpired, noteIdleWaiver, type WaiverEntry, waiverOf } from '../../ve
 import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
 import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
-import { checkAccept } from './check-request.ts';
+import { checkAccept, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingMessage, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
 import { acceptsStatus } from './pact-matchers.ts';
@@ -234,7 +234,7 @@ function checkOperation(
     // The request and the status are expectations too.
     expectations: 2 + headers.count + body.count,
     findings: [...checks.flatMap((check) => check(checkContext)), ...headers.findings, ...body.findings],
-    remarks: [...headers.remarks, ...body.remarks],
+    remarks: [...checkRequestBody(checkContext).remarks, ...headers.remarks, ...body.remarks],
   };
 }
 

@@ -2,24 +2,23 @@
 
 import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { keyIn } from '../../../core/http/key-of-request.ts';
-import { documentedTypeOf, isJsonType, matchesType, mediaTypeOf } from '../../../core/http/media-type.ts';
-import { type Json, readJson } from '../../../core/json.ts';
-import { type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
-import { keysToViolation, type SchemaViolation } from '../../../core/openapi/schema-violation.ts';
-import type { Validator } from '../../../core/openapi/validator.ts';
-import { decodeOrKeep, splitQuery } from '../../../core/parameters/query-string.ts';
+import { isJsonType, matchesType } from '../../../core/http/media-type.ts';
+import { type BodyReading, mediaFor, readBody } from '../../../core/http/read-body.ts';
+import type { Json } from '../../../core/json.ts';
+import { type BodySchema, type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
+import { keysToViolation } from '../../../core/openapi/schema-violation.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
-import { fromPointer } from '../../../core/pointer.ts';
-import type { PactFinding } from '../../../core/results/pact-check-result.ts';
-import { bodyKeys, createFinding, type FindingMessage, headerKeys } from './create-finding.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
+import { bodyKeys, createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Checks the parameters, the key and the body of a request that expects a success or a 304. */
 export function checkRequest(context: CheckContext): readonly PactFinding[] {
   const parameters = context.reading.problems.map((problem) => explainParameter(context, problem));
-  return [...parameters, ...checkKey(context), ...checkRequestBody(context)];
+  return [...parameters, ...checkKey(context), ...checkRequestBody(context).findings];
 }
 
 /** Explains a problem of a parameter in a request that expects a success. */
@@ -75,53 +74,62 @@ function describeCarrier({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word} KEY` : `the ${carrier.in} ${carrier.name}`;
 }
 
+/** What is wrong with the body of a request, and what was not compared. */
+interface RequestBodyCheck {
+  readonly findings: readonly PactFinding[];
+  readonly remarks: readonly PactRemark[];
+}
+
 /** Checks the media type and the values of the body. As in Pact, a body without a media type is JSON. */
-export function checkRequestBody(context: CheckContext): readonly PactFinding[] {
-  const { operation, interaction, sent, contract } = context;
-  const { requestBody } = operation;
+export function checkRequestBody(context: CheckContext): RequestBodyCheck {
+  const { operation, interaction, sent } = context;
   const { body } = interaction.request;
-  const found = (at: readonly string[], problem: string, clause = operation.place): PactFinding => {
-    const message: FindingMessage = [problem, 'correct the request, or change the contract'];
-    return createFinding(context, at, { id: 'request/body', grade: 'impossible', message, clause });
-  };
   const keys = bodyKeys(context, 'request');
-  if (requestBody === undefined)
-    return body === undefined || body === null ? [] : [found(keys, `the pact sends a body, and ${operation.id} documents none`)];
-  const types = [...requestBody.content.keys()];
   const sentType = headerOf(sent.headers, 'content-type');
   const type = sentType ?? 'application/json';
-  const documentedType = documentedTypeOf(types, type) ?? (isJsonType(type) ? types.find(isJsonType) : undefined);
-  if (sentType !== undefined && documentedType === undefined)
-    return [
-      found(headerKeys(context, 'request', 'content-type'), `the body is ${type}, and ${operation.id} accepts only ${types.join(', ')}`),
-    ];
-  if (body === undefined) return requestBody.required ? [found(keys, `the request has no body, and ${operation.id} needs one`)] : [];
-  const validate = contract.validators.compile(requestBody.content.get(documentedType ?? '')?.schema ?? true);
-  return violationsIn(body, type, validate).map((violation) => {
+  if (operation.requestBody === undefined)
+    return wrongBody(
+      context,
+      keys,
+      body === undefined || body === null ? [] : [`the pact sends a body, and ${operation.id} documents none`],
+    );
+  const { content, required } = operation.requestBody;
+  const media = mediaFor(content, type) ?? (isJsonType(type) ? [...content.values()].find((each) => isJsonType(each.type)) : undefined);
+  if (sentType !== undefined && media === undefined)
+    return wrongBody(context, headerKeys(context, 'request', 'content-type'), [
+      `the body is ${type}, and ${operation.id} accepts only ${[...content.keys()].join(', ')}`,
+    ]);
+  if (body === undefined) return wrongBody(context, keys, required ? [`the request has no body, and ${operation.id} needs one`] : []);
+  return media === undefined ? wrongBody(context, keys, []) : checkSentBody(context, media, type, body);
+}
+
+function checkSentBody(context: CheckContext, media: BodySchema, type: string, body: Json): RequestBodyCheck {
+  const { operation, interaction, contract } = context;
+  const keys = bodyKeys(context, 'request');
+  const reading: BodyReading = isJsonType(type) || typeof body !== 'string' ? { kind: 'value', value: body } : readBody(media, type, body);
+  if (reading.kind === 'not-compared')
+    return { findings: [], remarks: [notCompared(context, keys, 'the body of the request', reading.reason)] };
+  if (reading.kind === 'broken') return wrongBody(context, keys, [`the body ${reading.problem}`]);
+  const violations = contract.validators.compile(media.schema)(reading.value);
+  const findings = violations.flatMap((violation) => {
     const name = violation.path === '' ? 'the body' : `the body at ${violation.path}`;
     const problem = `${name} ${violation.message}, but the pact expects ${interaction.response.status} of ${operation.id}`;
-    return found([...keys, ...keysToViolation(violation)], problem, violation.place);
+    return wrongBody(context, [...keys, ...keysToViolation(violation)], [problem], violation.place).findings;
   });
+  return { findings, remarks: [] };
 }
 
-function violationsIn(body: Json, type: string, validate: Validator): readonly SchemaViolation[] {
-  if (isJsonType(type)) return validate(body);
-  return mediaTypeOf(type) === 'application/x-www-form-urlencoded' && typeof body === 'string' ? violationsInForm(body, validate) : [];
-}
-
-/** Checks the fields of a form. A text may stand for another value or a list of them, so a field is wrong if every reading of it is. */
-function violationsInForm(form: string, validate: Validator): readonly SchemaViolation[] {
-  const fields = splitQuery(form).map(([name, text]) => [name, decodeOrKeep(text)] as const);
-  const readAsText = (text: string): Json => text;
-  const readAsValue = (text: string): Json => readJson(text) ?? text;
-  const readings = [readAsText, readAsValue].flatMap((read) => [
-    fields.map(([name, text]) => [name, read(text)] as const),
-    fields.map(([name]) => [name, fields.filter(([each]) => each === name).flatMap(([, text]) => text.split(',').map(read))] as const),
-  ]);
-  const fieldOf = ({ path, missingKey, unknownKey }: SchemaViolation): string | undefined =>
-    fromPointer(path)[0] ?? missingKey ?? unknownKey;
-  const [first = [], ...others] = readings.map((reading) => validate(Object.fromEntries(reading)));
-  return first.filter((violation) => others.every((list) => list.some((each) => fieldOf(each) === fieldOf(violation))));
+function wrongBody(
+  context: CheckContext,
+  keys: readonly string[],
+  problems: readonly string[],
+  clause: SourceLocation = context.operation.place,
+): RequestBodyCheck {
+  const findings = problems.map((problem) => {
+    const message: FindingMessage = [problem, 'correct the request, or change the contract'];
+    return createFinding(context, keys, { id: 'request/body', grade: 'impossible', message, clause });
+  });
+  return { findings, remarks: [] };
 }
 
 /** Checks that the operation documents a media type that the request accepts. */
