@@ -20,13 +20,16 @@ export type KeyEnvironment = Readonly<Record<string, string | undefined>>;
 type NamedValues = NonNullable<VerifyOptions['keys']>;
 
 /**
- * Reads `--key ROLE=ENV_VAR` for one contract, or for several that are verified together.
+ * Reads `--key ROLE=ENV_VAR`, or `--key SCHEME=ENV_VAR` by the name of a security scheme, for one contract, or for several that are verified together.
  * @throws {UsageError} for an unknown role, a variable that is not set, or a contract that needs a key and has none.
  */
 export function readKeys(values: readonly string[], contract: Contract | readonly Contract[], environment: KeyEnvironment): NamedValues {
   const contracts = 'operations' in contract ? [contract] : contract;
   const keys = readNamedValues('key', 'ROLE', values, environment, (role) => checkRole(role, contracts));
-  const contractWithoutKey = keys['full'] === undefined ? contracts.find(isUnreadableWithoutKey) : undefined;
+  const contractWithoutKey =
+    keys['full'] === undefined
+      ? contracts.find((each) => isUnreadableWithoutKey(each) && !schemesOf(each).some((name) => keys[name] !== undefined))
+      : undefined;
   if (contractWithoutKey !== undefined) {
     throw new UsageError(
       `${contractWithoutKey.name} needs a key; put a key that can read everything into an environment variable and name it, as in --key full=FULL_KEY`,
@@ -96,6 +99,11 @@ export function readCertificate(values: Arguments['values']): VerifyOptions['cer
     throw new UsageError('--cert and --client-key belong together; give both, each with a PEM file');
   const read = (option: string, file: string): string => readNamedFile(file, { noun: `--${option}: the file`, advice: 'name a PEM file' });
   return { cert: read('cert', cert), key: read('client-key', key), files: [cert, key] };
+}
+
+/** Lists the names of the security schemes that the operations of a contract take. */
+function schemesOf({ operations }: Contract): readonly string[] {
+  return [...new Set(operations.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme)))];
 }
 
 /** Returns true if every operation of a contract that may be read needs a key. Public ones are judged without. */
@@ -182,7 +190,7 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
         .flatMap((credential) => credential.scopes),
     ]),
   ];
-  const knownRoles = ['full', 'other', 'expired', ...scopes.map((scope) => `without:${scope}`)];
+  const knownRoles = ['full', 'other', 'expired', ...scopes.map((scope) => `without:${scope}`), ...contracts.flatMap(schemesOf)];
   if (knownRoles.includes(role)) return;
   const suggestion = nearest(role, knownRoles);
   if (suggestion === undefined && /^[a-z]+(-[a-z]+)*$/.test(role)) return;

@@ -64,7 +64,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'ROLE=ENV_VAR',
     repeatable: true,
     summary:
-      'Environment variable with a key. Roles: full, other (another tenant), expired, without:SCOPE, and any further tenant, such as one without data. Repeatable.',
+      'Environment variable with a key; for basic, with user:password. Roles: full, other (another tenant), expired, without:SCOPE, and any further tenant, such as one without data; or the name of a security scheme of the file. Repeatable.',
   },
   {
     name: 'hidden',
@@ -116,6 +116,7 @@ export const verifyOptions: readonly OptionSpec[] = [
       'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min, and more for a watch of a few minutes.',
   },
   { name: 'quick', summary: 'Send few requests, for less evidence.' },
+  { name: 'strict-members', summary: 'Fail members of responses that no schema declares. By default they are only noted.' },
   { name: 'fail-fast', summary: 'End the run after the first group of rules with a violation.' },
   {
     name: 'header',
@@ -180,6 +181,7 @@ export async function readVerifyOptions(
     params: readParams(args.lists['param'] ?? []),
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
+    strictMembers: args.switches.has('strict-members'),
     showPersonal: args.switches.has('show-personal'),
     environment,
   };

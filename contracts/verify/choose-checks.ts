@@ -18,6 +18,8 @@ interface Choice {
   readonly only?: readonly string[] | undefined;
   /** Patterns for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[] | undefined;
+  /** True to judge members that no schema declares. */
+  readonly strictMembers?: boolean | undefined;
 }
 
 /** Rules at the operations that they are about, in the order of reports. */
@@ -45,7 +47,8 @@ export function isChosen(check: Check<Pick<Rule, 'id'>>, { only = [], skip = [] 
  * @throws {UsageError} for a pattern that matches no rule and no operation.
  */
 export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {
-  const checks = listChecks(contract);
+  const { strictMembers = false } = choice;
+  const checks = listChecks(contract).filter(({ rule }) => strictMembers || rule.id !== 'response/undeclared');
   const names = [...new Set(checks.flatMap(({ rule, operation }) => [rule.id, operation.id]))];
   for (const pattern of [...(choice.only ?? []), ...(choice.skip ?? [])])
     requireMatch(pattern, names, `no rule and no operation of ${contract.name}`);

@@ -143,14 +143,14 @@ function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {
 
 /** The call of a reply with its keys hidden; `undefined` if the report masks a part of it, or if `restoreKeys` would not give it back. */
 function reportCall({ clean, mask, secrets }: Printing, reply: Reply): ReportedCall | undefined {
-  const { operation, values, raw, segments, headers } = reply.call;
+  const { operation, values, raw, segments, headers, method } = reply.call;
   if (mask(reply).request.target !== reply.request.target) return undefined;
   const parts = withoutUndefined({ values, raw, segments, headers });
   const hidden = mapTexts(parts, clean);
   if (JSON.stringify(restoreKeys(hidden, secrets)) !== JSON.stringify(parts)) return undefined;
   const text = JSON.stringify(hidden);
   const variables = secrets.map(({ name }) => name).filter((name) => text.includes(`$${name}`));
-  return { operation: operation.id, ...hidden, ...withoutUndefined({ key: reply.key }), variables };
+  return { operation: operation.id, ...hidden, ...withoutUndefined({ method, key: reply.key }), variables };
 }
 
 /** Puts the keys back into the texts of a reported call. Queries and paths percent-encode them. */
@@ -189,7 +189,8 @@ function printCommand(printing: Printing, { request }: Reply): { readonly line: 
   const [certFile, keyFile] = (certificateFiles ?? []).map((file) => quoteForShell(file));
   const certificate = certFile === undefined || keyFile === undefined ? [] : [`--cert ${certFile} --key ${keyFile}`];
   const shown = { method: request.method, target, headers: { ...mapHeaders(sentHeaders, (_, value) => clean(value)), ...headers } };
-  return { line: printCurl(clean(url), shown, names, certificate), isRepeatable };
+  const logins = secrets.filter(({ value }) => value.includes(':')).map(({ name }) => name);
+  return { line: printCurl(clean(url), shown, names, certificate, logins), isRepeatable };
 }
 
 /** Puts the keys in place of their names, as a shell does. `write` encodes each key; a longer name may contain a shorter one, so it comes first. */

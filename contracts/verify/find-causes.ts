@@ -199,8 +199,14 @@ function explains({ rule, mutants, places, responses }: Suspicion, other: Suspic
   return (
     mutants.some((mutant) => response.mutants.includes(mutant)) ||
     placesExplaining(response).some((place) => places.has(place)) ||
-    responses.some((known) => isSimpler(known, response, rule === other.rule, [...mutants, ...other.mutants].length > 0))
+    ((isAboutKeys(rule) === isAboutKeys(other.rule) || response.status >= 300) &&
+      responses.some((known) => isSimpler(known, response, rule === other.rule, [...mutants, ...other.mutants].length > 0)))
   );
+}
+
+/** A success that a wrong key gets says nothing of the successes that a right key gets. */
+function isAboutKeys(rule: string): boolean {
+  return groupOf(rule) === 'keys';
 }
 
 /** The places that explain a response if they are wrong: those that decide it, its own and that of the other suspect, and those that contain these two. */

@@ -6,7 +6,7 @@ import { packageVersion } from '../../core/shipped-files.ts';
 import { now, systemClock } from '../system-clock.ts';
 import { createPrinting, type Printing } from './counterexample.ts';
 import { logRequest } from './debug-log.ts';
-import { type Keyring, secretsOf } from './evidence/callers.ts';
+import { keyringOf, secretsOf } from './evidence/callers.ts';
 import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { Session } from './evidence/request-session.ts';
 import type { VerifyOptions } from './run-options.ts';
@@ -44,7 +44,7 @@ export function openSessionAndRedaction(
     environment,
     certificate: options.certificate,
   });
-  const keys: Keyring = new Map(Object.entries(options.keys ?? {}));
+  const keys = keyringOf(contract, options.keys ?? {});
   const rate = options.rate ?? (target.isLocal ? undefined : 2);
   let isInterrupted = false;
   // Without the option, the run cannot be interrupted.

@@ -9,6 +9,7 @@ import { mapTexts } from '../../core/map-texts.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
+import { isPlain } from '../../core/openapi/operation.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
 import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
@@ -39,6 +40,7 @@ import {
   isPassive,
   type Rule,
   roomInQuickRun,
+  withoutData,
 } from './rules/rule.ts';
 import { fingerprintOf, subjectInAnyOperation, subjectOf } from './violation-fingerprint.ts';
 import { wrongResponsesOf } from './wrong-responses.ts';
@@ -238,6 +240,10 @@ export async function playRound(
   unselected?: readonly Check[],
 ): Promise<readonly ConcludedCheck[]> {
   const examined: (Check & { readonly result: Examination | RoundOutcome; readonly durationMs: number })[] = [];
+  // Each operation is asked before any is asked twice. Annotated ones are read as lists anyway.
+  if (unselected !== undefined)
+    for (const operation of new Set(tasks.map((task) => task.operation).filter(isPlain)))
+      await attempt(async (): Promise<undefined> => void (await context.ask({ operation })));
   for (const [index, task] of tasks.entries()) {
     emit({ kind: 'phase', title: phase, done: index, of: tasks.length });
     log('%s: %s at %s', phase, task.rule.id, task.operation.id);
@@ -293,6 +299,8 @@ function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcom
 }
 
 async function examineCheck(context: RoundContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
+  if (isPlain(operation) && !isPassive(rule.id) && suspects.length === 0 && context.session.requestsLeft < sparedRequests / 4)
+    return withoutEvidence('not-exercised', 'The budget does not reach that far', [withoutData(requestMutant('unchecked'))]);
   const result = await attempt(async () => {
     const examination = await rule.examine(context, operation);
     return 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;

@@ -1,11 +1,12 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
+import { isPlain } from '../../core/openapi/operation.ts';
 import type { Replay, ReplayedCheck, ReplayedExchange } from '../../core/results/replay-result.ts';
 import { groupOf, type RuleGroup } from '../../core/results/rule-id.ts';
 import type { CheckResult, ReportedExchange, RunResult } from '../../core/results/run-result.ts';
 import { type Printing, printExchange, restoreKeys } from './counterexample.ts';
 import { Blocked } from './evidence/blocked-operations.ts';
-import type { Call } from './evidence/call.ts';
+import { type Call, sentKeyOf } from './evidence/call.ts';
 import { anonymous, type Keyring, secretsOf, unknownCaller } from './evidence/callers.ts';
 import { nearlyRightSecrets } from './evidence/nearly-right-keys.ts';
 import { BudgetSpent, type Session } from './evidence/request-session.ts';
@@ -133,7 +134,7 @@ function toEarlierCall(contract: Contract, keys: Keyring, { call, request }: Rep
   const operation = contract.operations.find(({ id }) => id === call.operation);
   if (operation === undefined) return { reason: `${contract.name} has no operation ${call.operation}, which answered ${request.target}` };
   const { role = anonymous, carrier = 0 } = call.key ?? {};
-  if (role !== anonymous && role !== unknownCaller && !keys.has(role))
+  if (role !== anonymous && role !== unknownCaller && sentKeyOf({ operation, as: role }, keys) === undefined)
     return { reason: `it was sent with the key of the role ${role}; name it with --key ${role}=VARIABLE` };
   const secrets = [...secretsOf(keys), ...nearlyRightSecrets(keys)];
   const unnamed = call.variables.find((variable) => !secrets.some(({ name }) => name === variable));
@@ -141,7 +142,8 @@ function toEarlierCall(contract: Contract, keys: Keyring, { call, request }: Rep
   const { values = {}, raw = [], segments = {}, headers = {} } = restoreKeys(call, secrets);
   const page = operation.collection?.page;
   // A cursor is of an earlier run, so any refusal of it is correct.
-  const isDamaged =
-    page?.style === 'cursor' && (values[page.cursor] !== undefined || raw.some((piece) => piece.startsWith(`${page.cursor}=`)));
-  return { call: { operation, values, raw, segments, headers, isDamaged, as: role, carrier } };
+  const mayBeRefused =
+    isPlain(operation) ||
+    (page?.style === 'cursor' && (values[page.cursor] !== undefined || raw.some((piece) => piece.startsWith(`${page.cursor}=`))));
+  return { call: { operation, method: call.method, values, raw, segments, headers, mayBeRefused, as: role, carrier } };
 }

@@ -11,7 +11,7 @@ export interface VerifyOptions {
   readonly contract: string | Contract;
   /** URL of the target; it may have a path prefix. */
   readonly target: string;
-  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`): the value, and the variable that reports show instead. */
+  /** Keys by role (`full`, `other`, `no-menu`, `expired`, `without:SCOPE`), or by the name of a security scheme: the value, and the variable that reports show instead. */
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
   /** Identities of records that the caller may not see, such as their ids. */
   readonly hidden?: readonly string[];
@@ -21,6 +21,8 @@ export interface VerifyOptions {
   readonly skip?: readonly string[];
   /** Patterns with `*` for ids of GET operations to send although they seem to change something. */
   readonly send?: readonly string[];
+  /** True if a member of a response that no schema declares is a violation, and not only noted. */
+  readonly strictMembers?: boolean;
   /** Values for parameters by name, or by `OPERATION.NAME` for one operation. */
   readonly params?: Readonly<Record<string, string>>;
   /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids; or a share of the operations to judge, such as `30%`, in place of half. If one does not, the exit code is 4. */

@@ -2,7 +2,9 @@
 
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { needsKey, type Operation } from '../../core/openapi/operation.ts';
+import { isPlain, needsKey, type Operation } from '../../core/openapi/operation.ts';
+import { hasKeyFor } from './evidence/call.ts';
+import type { Keyring } from './evidence/callers.ts';
 
 /** Why a run sends no request of an operation: it writes, it seems to change something though it is a GET, or its key was not given. */
 export type NotSentReason = 'writes' | 'changes' | 'key';
@@ -11,20 +13,19 @@ export type NotSentReason = 'writes' | 'changes' | 'key';
 export interface SendChoice {
   /** Patterns for ids of operations that are sent although they seem to change something. */
   readonly send?: readonly string[] | undefined;
-  /** True if the run has a key that can read everything. */
-  readonly hasKey: boolean;
+  readonly keys: Keyring;
 }
 
 /** The operations that a run does not send, with the reason. If every readable operation needs a key, its refusal says more than this list. */
-export function findUnsent({ operations }: Contract, { send = [], hasKey }: SendChoice): ReadonlyMap<Operation, NotSentReason> {
+export function findUnsent({ operations }: Contract, { send = [], keys }: SendChoice): ReadonlyMap<Operation, NotSentReason> {
   const isChosen = ({ id }: Operation): boolean => send.some((pattern) => matchesPattern(pattern, id));
   const readable = operations.filter((operation) => operation.method === 'GET' && (isChosen(operation) || !seemsToChange(operation)));
-  const mayLackKey = hasKey || readable.every(needsKey);
+  const mayLackKey = keys.size === 0 && readable.every(needsKey);
   return new Map(
     operations.flatMap((operation): readonly (readonly [Operation, NotSentReason])[] => {
       if (operation.method !== 'GET') return [[operation, 'writes']];
       if (!readable.includes(operation)) return [[operation, 'changes']];
-      return mayLackKey || !needsKey(operation) ? [] : [[operation, 'key']];
+      return mayLackKey || !needsKey(operation) || hasKeyFor(operation, keys) ? [] : [[operation, 'key']];
     }),
   );
 }
@@ -53,8 +54,9 @@ const harmless =
   /^(?:(?:send|post|submit|add|put)s? (?:an? |the )?(?:\w+ )*?(?:request|query)|(?:run|execute)s? (?:an? |the )?(?:\w+ )?(?:search|query|report)|open\b|sets? of\b|close to\b)/i;
 
 /** True for a GET whose path, id, summary or description speaks of a change. An annotated operation is read as its annotations say. */
-export function seemsToChange({ path, id, summary, description, collection, resource }: Operation): boolean {
-  if (collection !== undefined || resource !== undefined) return false;
+export function seemsToChange(operation: Operation): boolean {
+  const { path, id, summary, description } = operation;
+  if (!isPlain(operation)) return false;
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
   const lastWords = wordsOf(segments.at(-1) ?? '');
   const [pathVerb = ''] = lastWords.length < 4 ? lastWords : [];
@@ -64,6 +66,11 @@ export function seemsToChange({ path, id, summary, description, collection, reso
   if ([pathVerb, idWords[0], idWords.at(-1)].some((word = '') => isVerb.test(word))) return true;
   const [firstSentence = ''] = description.split(/[.!?]\s|\n/);
   return [summary, firstSentence].some((text) => sentence.test(text.trim()) && !harmless.test(text.trim()));
+}
+
+/** True for the name of a parameter that begins with a verb of a change, such as `resetCounters`. */
+export function speaksOfChange(name: string): boolean {
+  return isVerb.test(wordsOf(name)[0] ?? '');
 }
 
 /** The words of an identifier: `resetDatabase`, `reset-database` and `reset_database` have two. */

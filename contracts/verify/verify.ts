@@ -9,13 +9,17 @@ import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
+import { keyringOf } from './evidence/callers.ts';
+import { noteWrongExamples } from './evidence/judge-reply.ts';
 import { RoundContext } from './evidence/round-context.ts';
 import { checkRequirement, readRequirement } from './evidence-requirement.ts';
 import { findCoverage } from './find-coverage.ts';
+import { noteChanges } from './note-changes.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { openSessionAndRedaction } from './open-run.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
+import { noteUndeclaredMembers } from './rules/response-rules.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { findUnsent } from './sendable-operations.ts';
 
@@ -31,7 +35,7 @@ export const budgets = { full: 600, quick: 200 } as const;
 /** Each readable operation is asked, so a large contract gets more requests. */
 function defaultBudget({ operations }: Contract, quick: boolean): number {
   const readable = operations.filter(({ method }) => method === 'GET').length;
-  return Math.max(quick ? budgets.quick : budgets.full, (quick ? 2 : 5) * readable);
+  return Math.max(quick ? budgets.quick : budgets.full, (quick ? 2 : 8) * readable);
 }
 
 /** Share of the budget that is reserved for further rounds. */
@@ -59,8 +63,8 @@ export function verify(options: VerifyOptions): Verification {
 
 async function runVerification(options: VerifyOptions, emit: (event: RunEvent) => void): Promise<RunResult> {
   const contract = typeof options.contract === 'string' ? await openContract(options.contract) : options.contract;
-  const { hidden = [], quick = false, seed = 1, again } = options;
-  const unsent = findUnsent(contract, { send: options.send, hasKey: options.keys?.['full'] !== undefined });
+  const { hidden = [], quick = false, seed = 1, again, strictMembers = false } = options;
+  const unsent = findUnsent(contract, { send: options.send, keys: keyringOf(contract, options.keys ?? {}) });
   const isSent = (operation: Operation): boolean => operation.method !== 'GET' || !unsent.has(operation);
   const sent: Contract = { ...contract, operations: contract.operations.filter(isSent) };
   const checks = chooseChecks(sent, options);
@@ -81,8 +85,15 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   };
   const summarize = connection.begin(checks.length);
   try {
-    const { failure, ...parts } = await judgeChecks(settings, checks, listUnselected(sent, options));
-    const { notes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
+    const { failure, changes, ...parts } = await judgeChecks(settings, checks, listUnselected(sent, options));
+    const { replies } = settings.session;
+    const { notes: cutNotes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
+    const notes = [
+      ...cutNotes,
+      ...noteWrongExamples(contract, replies),
+      ...(strictMembers ? [] : noteUndeclaredMembers(replies)),
+      ...(changes ?? []),
+    ];
     const isWhole = again === undefined && parts.unavailable === undefined;
     const coverage = isWhole ? findCoverage(contract, unsent, settings.session, parts.checks) : undefined;
     const isPart = (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.failFast === true;
@@ -121,6 +132,8 @@ type JudgedParts = Pick<RunResult, 'checks' | 'observations'> & {
   readonly unavailable?: string;
   /** Present if an internal error ended the observation of open questions. */
   readonly failure?: string;
+  /** Notes on content that changed during the run. */
+  readonly changes?: readonly string[];
 };
 
 async function judgeChecks(
@@ -135,7 +148,12 @@ async function judgeChecks(
   const results = await playRun(settings, context, selected, unselected);
   try {
     const observations = await observeOpenQuestions(context);
-    return { checks: results, observations: observations.map((each) => ({ ...each, evidence: settings.printing.clean(each.evidence) })) };
+    const changes = await noteChanges(context);
+    return {
+      changes,
+      checks: results,
+      observations: observations.map((each) => ({ ...each, evidence: settings.printing.clean(each.evidence) })),
+    };
   } catch (error) {
     const { failure, message } = failedOutcome(error, 'the observation of open questions');
     settings.emit({ kind: 'failed', error: failure });

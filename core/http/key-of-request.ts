@@ -43,10 +43,10 @@ export interface KeyPieces {
   readonly query: readonly string[];
 }
 
-/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is the password of an empty user name (RFC 7617). */
+/** Writes a key into its carrier (OpenAPI 3.1 §4.8.27). With Basic it is `user:password`, or the password of an empty user name (RFC 7617). */
 export function writeKey({ carrier }: Credential, key: string): KeyPieces {
   if (carrier.in === 'authorization') {
-    const credentials = carrier.word === 'Basic' ? Buffer.from(`:${key}`).toString('base64') : key;
+    const credentials = carrier.word === 'Basic' ? Buffer.from(key.includes(':') ? key : `:${key}`).toString('base64') : key;
     return { headers: { authorization: `${carrier.word} ${credentials}` }, query: [] };
   }
   if (carrier.in === 'query') return { headers: {}, query: [`${encodeURIComponent(carrier.name)}=${encodeURIComponent(key)}`] };

@@ -4,12 +4,20 @@ import type { HttpRequest } from './exchange.ts';
 
 /**
  * Prints a request to a server. The shell expands the variables, and nothing else. A variable may be a command in parentheses, whose output is the key.
- * `options` are further options of curl, already quoted.
+ * `options` are further options of curl, already quoted, and `logins` the variables that hold `user:password`.
  */
-export function printCurl(url: string, request: HttpRequest, variables: readonly string[], options: readonly string[] = []): string {
+export function printCurl(
+  url: string,
+  request: HttpRequest,
+  variables: readonly string[],
+  options: readonly string[] = [],
+  logins: readonly string[] = [],
+): string {
   const { target, headers, body } = request;
   const { rest, keys } = takeKeys(target, variables);
-  const fields = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => printField(name, each, variables)));
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => printField(name, each, variables, logins)),
+  );
   return [
     'curl -si',
     // curl removes the segments `.` and `..`, and takes brackets for patterns.
@@ -31,9 +39,9 @@ function printMethod({ method, body }: HttpRequest): readonly string[] {
   return [body === undefined && method === 'HEAD' ? '-I' : `-X ${method}`];
 }
 
-function printField(name: string, value: string, variables: readonly string[]): string {
+function printField(name: string, value: string, variables: readonly string[], logins: readonly string[]): string {
   const password = passwordVariable(name, value, variables);
-  if (password !== undefined) return `-u ${quoteForShell(`:$${password}`, variables)}`;
+  if (password !== undefined) return `-u ${quoteForShell(`${logins.includes(password) ? '' : ':'}$${password}`, variables)}`;
   // Without the semicolon, curl does not send a field without a value.
   return `-H ${quoteForShell(value === '' ? `${name};` : `${name}: ${value}`, variables)}`;
 }

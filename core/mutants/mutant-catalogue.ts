@@ -250,6 +250,12 @@ const titles = {
     'array-parameter-error': 'a query with an array, such as id[]=1, causes a server error',
     'cut-encoding-error': 'a query with incomplete percent-encoding causes a server error',
   },
+  'requests/parameters': {
+    'documented-value-error': 'a documented value causes a server error',
+    'parameter-ignored': '{parameter} is ignored',
+  },
+  'requests/head': { 'head-other': 'HEAD gets another status or media type than GET' },
+  'requests/repeated': { 'reads-differ': 'the same request gets another answer each time' },
   'response/schema': {
     'field-missing': '{field} is missing',
     'field-of-other-type': '{field} has another type',
@@ -259,6 +265,7 @@ const titles = {
     'constant-other': '{field} is not {value}',
     'body-other': 'successful responses have another shape',
   },
+  'response/undeclared': { 'undeclared-shown': 'a response shows a member that its schema does not name' },
   'response/status': {
     'status-undocumented': 'a successful response has an undocumented status',
     'failure-status-undocumented': 'an error has an undocumented status',

@@ -161,10 +161,13 @@ export function needsKey(operation: Operation): boolean {
   return operation.security.length > 0 && operation.security.every((alternative) => alternative.length > 0);
 }
 
-/** Returns true if an operation documents 304 and takes `If-None-Match`. */
+/** Returns true for an operation without annotations of what it returns. */
+export function isPlain({ collection, resource }: Operation): boolean {
+  return collection === undefined && resource === undefined;
+}
+
+/** Returns true if an operation documents 304. A plain one may leave out that it takes `If-None-Match`. */
 export function isConditional(operation: Operation): boolean {
-  return (
-    operation.responses.has('304') &&
-    operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match')
-  );
+  const takesTag = operation.parameters.some((each) => each.in === 'header' && each.name.toLowerCase() === 'if-none-match');
+  return operation.responses.has('304') && (takesTag || isPlain(operation));
 }

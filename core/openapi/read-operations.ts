@@ -310,9 +310,11 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
       document.place(value),
       'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead',
     );
-  const word = type === 'http' ? String(value['scheme']) : 'Bearer';
+  const stated = type === 'http' ? String(value['scheme']) : 'Bearer';
+  // Case has no meaning (RFC 9110 §11.1), but a server with a word of its own may not know that.
+  const word = ['Basic', 'Bearer', 'Digest'].find((each) => each.toLowerCase() === stated.toLowerCase()) ?? stated;
   const isToken = type === 'oauth2' || type === 'openIdConnect';
-  return { scheme, scopes, isToken, carrier: { in: 'authorization', word: word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() } };
+  return { scheme, scopes, isToken, carrier: { in: 'authorization', word } };
 }
 
 /** Reads the parameters of a path item and an operation. Those of the operation win (OpenAPI 3.1 §4.8.10). */

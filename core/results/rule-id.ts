@@ -36,9 +36,10 @@ const ruleNames = {
     'hostile',
     'views',
   ],
-  requests: ['malformed'],
+  requests: ['malformed', 'parameters', 'head', 'repeated'],
   response: [
     'schema',
+    'undeclared',
     'status',
     'no-server-error',
     'headers',

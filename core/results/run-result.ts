@@ -43,6 +43,8 @@ export interface OpenMutant extends Mutant {
 export interface ReportedCall {
   /** The operation that was called. */
   readonly operation: string;
+  /** Present if it was sent in place of the method of the operation. */
+  readonly method?: 'HEAD';
   /** Parameter values by key. */
   readonly values?: Readonly<Record<string, Json>>;
   /** Pieces of the query exactly as sent. */
@@ -227,8 +229,15 @@ export interface OperationCoverage {
   readonly lacks?: readonly string[];
   /** The documented statuses, with the number of responses, and the reason why their bodies were not compared. */
   readonly statuses: readonly { readonly status: string; readonly responses: number; readonly notCompared?: string }[];
-  /** The parameters, and whether a request had them. */
-  readonly parameters: readonly { readonly name: string; readonly in: 'query' | 'path' | 'header' | 'cookie'; readonly isSent: boolean }[];
+  /** The parameters and the body, and whether a request had them. */
+  readonly parameters: readonly {
+    /** The name of the parameter, or `body`. */
+    readonly name: string;
+    /** Its place in a request. */
+    readonly in: 'query' | 'path' | 'header' | 'cookie' | 'body';
+    /** True if a request had it. */
+    readonly isSent: boolean;
+  }[];
 }
 
 /** Counts the operations of a run: those that were judged, those that it may send, and all. */

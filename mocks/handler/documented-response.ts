@@ -40,7 +40,10 @@ export async function makeDocumentedResponse(
   const { operation, nowMs } = circumstances;
   const content = contentOf(operation, chosen);
   const { isExample, value, note = '' } = content === undefined ? noBody : await exampleOrGenerated(content, circumstances, isDynamic);
-  const shown = value === undefined ? undefined : change(withoutMisdirected(content?.body, value), isExample);
+  const shown =
+    value === undefined
+      ? undefined
+      : changeLegally(withoutMisdirected(content?.body, value), (each) => change(each, isExample), content?.judge);
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
   const headers = {
@@ -53,6 +56,12 @@ export async function makeDocumentedResponse(
   };
   const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
   return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };
+}
+
+/** Changes a body, unless that breaks its schema: a reason may be one of a few texts. */
+function changeLegally(body: Json, change: (body: Json) => Json, judge: Judge = () => []): Json {
+  const changed = change(body);
+  return changed !== body && judge(changed).length > judge(body).length ? body : changed;
 }
 
 /** The documented content of a chosen response. */

@@ -255,7 +255,7 @@ function tableOfCoverage({ coverage = [] }: RunResult): readonly Block[] {
   });
   return rows.length === 0
     ? []
-    : [{ kind: 'table', columns: ['Operation', 'Request', 'State', 'Documented statuses', 'Parameters'], rows }];
+    : [{ kind: 'table', columns: ['Operation', 'Request', 'State', 'Documented statuses', 'Parameters and body'], rows }];
 }
 
 /** Builds a table of every check with its evidence. */

@@ -16,9 +16,11 @@ import { Blocked } from '../../verify/evidence/blocked-operations.ts';
 import { BudgetSpent, type Session } from '../../verify/evidence/request-session.ts';
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
+import { seemsToChange } from '../../verify/sendable-operations.ts';
 import { compareWithRelatedReplies } from './compare-related-responses.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, judgeInteraction, notExercised } from './judge-interaction.ts';
+import { operationFor } from './operation-for-request.ts';
 import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest } from './prepare-request.ts';
 import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
@@ -69,7 +71,16 @@ export async function verifyInRounds(tasks: readonly InteractionTask[], settings
 
 /** Creates one context for each contract. Each round has its own contexts, so that it reads the target again. */
 function createContexts(session: Session): (contract: Contract) => RoundContext {
-  return memoize((contract) => new RoundContext({ contract, session, hidden: [], quick: true, seed: 1 }));
+  return memoize(
+    (contract) =>
+      new RoundContext({
+        contract: { ...contract, operations: contract.operations.filter((each) => !seemsToChange(each)) },
+        session,
+        hidden: [],
+        quick: true,
+        seed: 1,
+      }),
+  );
 }
 
 /** One pass over some interactions. */
@@ -115,8 +126,11 @@ class PactRound {
   private async findStatesOf(task: InteractionTask, statesSetUp?: readonly ProviderState[]): Promise<StateLookup | undefined> {
     const { method } = task.interaction.request;
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
+    const { operation } = operationFor(task.contract, method, task.interaction.request.path);
+    const changes = isRead && seemsToChange(operation);
     if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
-    return isRead
+    if (changes) this.skip(task, `${operation.id} seems to change something, and only reads are sent`);
+    return isRead && !changes
       ? await this.catchObstacle(task, () => findStates(this.contextOf(task.contract), task.interaction, this.settings.states, statesSetUp))
       : undefined;
   }

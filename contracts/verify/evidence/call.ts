@@ -13,7 +13,7 @@ import { type Parameter, printParameter } from '../../../core/parameters/paramet
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { ReportedCall } from '../../../core/results/run-result.ts';
-import { anonymous, type Caller, type Keyring, unissuedKey, unknownCaller } from './callers.ts';
+import { anonymous, type Caller, type Keyring, keyFor, unissuedKey, unknownCaller } from './callers.ts';
 
 /** A request as rules describe it, before keys and spelling. */
 export interface Call {
@@ -29,8 +29,10 @@ export interface Call {
   readonly omits?: readonly string[];
   /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True if the call carries a cursor that its caller did not get from a page. Any refusal of it is correct, documented or not. */
-  readonly isDamaged?: boolean;
+  /** True if any refusal of it is correct, documented or not: it carries a cursor that no page had, or a value that a plain file says nothing of. */
+  readonly mayBeRefused?: boolean;
+  /** Sends HEAD in place of the method of the operation. */
+  readonly method?: 'HEAD' | undefined;
   /** An expected 429 or 503: the session returns it like any other reply, without waiting or blocking the operation. */
   readonly expected?: number;
   /** The caller. Default: `full`. */
@@ -79,7 +81,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
     ...keyPieces.headers,
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
   };
-  return { method: operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerCaseNames(headers) };
+  return { method: call.method ?? operation.method, target: query === '' ? path : `${path}?${query}`, headers: lowerCaseNames(headers) };
 }
 
 /** The media types that an operation documents: JSON first, and after it the others as second choice. */
@@ -127,20 +129,29 @@ function lowerCaseNames(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
+/** True if the run has the keys of one alternative of an operation. */
+export function hasKeyFor(operation: Operation, keys: Keyring): boolean {
+  return sentKeyOf({ operation }, keys) !== undefined;
+}
+
 function piecesOfKey(call: Call, keys: Keyring): KeyPieces {
   const sentKey = sentKeyOf(call, keys);
   if (sentKey === undefined) return { headers: {}, query: [] };
   const { role, carrier } = sentKey;
-  const key = role === unknownCaller ? unissuedKey : (keys.get(role)?.value ?? '');
-  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeKey(credential, key));
+  const keyOf = (scheme: string): string => (role === unknownCaller ? unissuedKey : (keyFor(keys, role, scheme)?.value ?? ''));
+  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeKey(credential, keyOf(credential.scheme)));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
 
 /** The role of the key with which a call is sent, and the index of its carrier; `undefined` if no key is sent. */
 export function sentKeyOf({ operation, as = 'full', carrier = 0 }: Call, keys: Keyring): SentKey | undefined {
-  const count = alternativesOf(operation).length;
-  if (count === 0 || as === anonymous || (as !== unknownCaller && !keys.has(as))) return undefined;
-  return { role: as, carrier: carrier % count };
+  const alternatives = alternativesOf(operation);
+  const isComplete = (index: number): boolean =>
+    as === unknownCaller || alternatives[index]?.every(({ scheme }) => keyFor(keys, as, scheme) !== undefined) === true;
+  const complete = as === anonymous ? [] : [...alternatives.keys()].filter(isComplete);
+  const wanted = carrier % Math.max(1, alternatives.length);
+  const [first] = complete;
+  return first === undefined ? undefined : { role: as, carrier: complete.includes(wanted) ? wanted : first };
 }
 
 function alternativesOf({ security }: Operation): Operation['security'] {

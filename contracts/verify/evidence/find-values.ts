@@ -118,7 +118,7 @@ async function shownValue(sources: ValueSources, operation: Operation, parameter
   const lists = parameter.in === 'path' ? listsAbove(sources.operations, operation, parameter.name) : [];
   for (const list of lists) {
     const reply = await sources.call(list);
-    const value = reply === undefined ? undefined : valueInRecords(reply, parameter);
+    const [value] = reply === undefined ? [] : valuesInRecords(reply, parameter);
     if (value !== undefined) return value;
   }
   return valueInLinks(sources.replies, operation, parameter) ?? valueByName(sources.replies, parameter);
@@ -140,28 +140,42 @@ function listsAbove(operations: readonly Operation[], { path }: Operation, name:
 /** Members by which records are known, the most usual first. */
 const identifiers = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'sid', 'gid', 'name', 'login', 'username', 'number'];
 
-function valueInRecords(reply: Reply, parameter: Parameter): Json | undefined {
+/** The values of a parameter that the records of a list show, all by the same member. */
+function valuesInRecords(reply: Reply, parameter: Parameter): readonly Json[] {
   const records = isSuccess(reply) ? recordsWithin(reply.body, 3) : [];
-  const names = [parameter.name, ...identifiers];
-  for (const name of names)
-    for (const record of records) {
-      const value = memberOf(record, name);
-      const sendable = value === undefined ? undefined : asSendable(parameter, value);
-      if (sendable !== undefined) return sendable;
-    }
+  const sendable = (values: readonly (Json | undefined)[]): readonly Json[] =>
+    definedOf(...values.map((value) => (value === undefined ? undefined : asSendable(parameter, value))));
+  for (const name of [parameter.name, ...identifiers]) {
+    const values = sendable(records.map((record) => memberOf(record, name)));
+    if (values.length > 0) return values;
+  }
   // A list of plain identifiers, such as names.
-  const texts = isSuccess(reply) && isArray(reply.body) ? reply.body.filter((each) => !isObject(each)) : [];
-  return texts.map((each) => asSendable(parameter, each)).find((each) => each !== undefined);
+  return sendable(isSuccess(reply) && isArray(reply.body) ? reply.body.filter((each) => !isObject(each)) : []);
+}
+
+/** Other values of a path parameter that the lists above it have shown, beside the values of the other parameters. Sends nothing. */
+export function furtherValues(
+  { replies, operations }: Pick<ValueSources, 'replies' | 'operations'>,
+  operation: Operation,
+  parameter: Parameter,
+  values: Readonly<Record<string, Json>>,
+): readonly Json[] {
+  const lists = listsAbove(operations, operation, parameter.name);
+  const isBeside = ({ call }: Reply): boolean =>
+    Object.entries(call.values ?? {}).every(([key, value]) => (values[key] ?? value) === value);
+  const shown = replies.filter((reply) => lists.includes(reply.call.operation) && isBeside(reply));
+  const [used] = definedOf(values[parameter.key]);
+  return [...new Set(shown.flatMap((reply) => valuesInRecords(reply, parameter)))].filter((value) => value !== used);
 }
 
 /** A member of a record by its name, whatever its case and underscores. */
-function memberOf(record: JsonObject, name: string): Json | undefined {
+export function memberOf(record: JsonObject, name: string): Json | undefined {
   if (record[name] !== undefined) return record[name];
   const plain = plainName(name);
   return Object.entries(record).find(([key]) => plainName(key) === plain)?.[1];
 }
 
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }
 

@@ -103,6 +103,10 @@ export class RoundContext {
   /** Adds values of the required parameters that a call leaves open. */
   private async complete(call: Call): Promise<Call> {
     const { operation } = call;
+    if (operation.requestBody?.required === true) {
+      this.session.lacking.set(operation.id, ['its body']);
+      throw new Unwritable(`a body for ${operation.path}, since requests are sent without one`);
+    }
     const open = openParameters(call);
     if (open.length === 0) return call;
     if (this.searching.has(operation)) throw new Unwritable(lackOf(open[0]?.name ?? '', operation));
@@ -133,6 +137,17 @@ export class RoundContext {
     } finally {
       this.searching.delete(operation);
     }
+  }
+
+  /** A value for a parameter, from the contract and the replies so far. Sends nothing. */
+  async valueFor(operation: Operation, parameter: Parameter): Promise<Json | undefined> {
+    const sources = {
+      given: this.params,
+      replies: this.session.replies,
+      operations: this.contract.operations,
+      call: async () => undefined,
+    };
+    return (await findValues(sources, operation, [parameter]))[parameter.key];
   }
 
   /** Sends a request, or returns the reply to the same request from this round. */

@@ -2,9 +2,17 @@
 
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { securityPlace } from '../../../core/openapi/clauses.ts';
-import { type Credential, documentsCondition, needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import {
+  type Credential,
+  documentsCondition,
+  documentsStatus,
+  isPlain,
+  needsKey,
+  type Operation,
+  statusOf,
+} from '../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call.ts';
-import { anonymous, unknownCaller } from '../evidence/callers.ts';
+import { anonymous, keyFor, unknownCaller } from '../evidence/callers.ts';
 import { describePlace, differencesBetween, isStatus, lastingDifferences } from '../evidence/compare-replies.ts';
 import { usableTag, withTag } from '../evidence/entity-tag.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
@@ -56,7 +64,7 @@ async function examineKeyRefusals(
   );
   return examineInTurn(mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
-    const isUnexpected = isSuccess(fullKeyReply) && !isSuccess(reply) && reply.response.status !== statusOf(call.operation, condition);
+    const isUnexpected = isSuccess(fullKeyReply) && !isSuccess(reply) && !isRefusal(call.operation, condition, reply.response.status);
     // A record that was deleted during the run is absent for every caller.
     const after = isUnexpected ? await context.askAgain(call) : undefined;
     return () =>
@@ -72,17 +80,24 @@ function judgeAttempt(
   reply: Reply,
   fullKeyReply: Reply,
 ): Judgement | undefined {
-  const expected = statusOf(operation, condition);
   const { status } = reply.response;
-  if (status === expected) return agrees(mutant);
+  if (isRefusal(operation, condition, status)) return agrees(mutant);
   if (status >= 500) return reportedBy('response/no-server-error');
   if (!isSuccess(reply) && !isSuccess(fullKeyReply)) return undefined;
+  const expected = statusOf(operation, condition);
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} must respond with ${expected}`,
+    expected: `${operation.id} with ${what} must ${documentsStatus(operation, expected) ? `respond with ${expected}` : 'be refused'}`,
     actual: `the status is ${status}`,
     mutant: isSuccess(reply) ? mutant : undefined,
   });
+}
+
+/** A plain file often documents 403 beside 401, or neither, and so leaves open which of them a key gets. */
+function isRefusal(operation: Operation, condition: KeyCondition, status: number): boolean {
+  if (status === statusOf(operation, condition)) return true;
+  if (!isPlain(operation) || status < 400 || status >= 500) return false;
+  return !operation.responses.has(String(statusOf(operation, condition))) || (status === 403 && documentsStatus(operation, 403));
 }
 
 /** A rule about a successful request that is sent again with another key. */
@@ -101,7 +116,10 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
 function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
     ...rule,
-    clause: (operation) => (applies(operation) && documentsCondition(operation, condition) ? securityPlace(operation) : undefined),
+    clause: (operation) =>
+      applies(operation) && (documentsCondition(operation, condition) || (isPlain(operation) && condition === 'unauthenticated'))
+        ? securityPlace(operation)
+        : undefined,
     examine: async (context, operation) => {
       const keyAttempts = await attempts(context, () => exampleCall(context, operation), operation);
       if ('untestable' in keyAttempts) return keyAttempts;
@@ -121,7 +139,11 @@ const missingKey = keyRefusalRule({
     const call = await example();
     const emptyKeyCall = representativeOperation(context)?.id === id ? withKey(call, '') : undefined;
     return [
-      { call: { ...call, as: anonymous }, what: 'no key', mutant: mutantOf('missing-key-accepted') },
+      {
+        call: { ...call, as: anonymous },
+        what: 'no key',
+        mutant: mutantOf('missing-key-accepted'),
+      },
       ...(emptyKeyCall === undefined ? [] : [{ call: emptyKeyCall, what: 'an empty key', mutant: mutantOf('empty-key-accepted') }]),
     ];
   },
@@ -146,7 +168,8 @@ const unknownKey = keyRefusalRule({
 
 /** Keys that differ only slightly from the valid one, such as in case. Outputs hide them like the key itself. */
 function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAttempt[] {
-  const key = context.keys.get('full');
+  const [credential] = call.operation.security.find((alternative) => alternative.length > 0) ?? [];
+  const key = keyFor(context.keys, 'full', credential?.scheme ?? '');
   if (key === undefined || context.quick) return [];
   return nearlyRightKeysOf(key).flatMap(({ kind, value }) => {
     const variantCall = withKey(call, value);

@@ -205,7 +205,7 @@ const damagedCursor = ruleAbout(isCursorList, {
     return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...halfCursors], async (text) => {
       const reply = await context.ask({
         ...callFor({ operation: list, values: {}, limit: largestLimit(list) }, { [page.cursor]: text }),
-        isDamaged: true,
+        mayBeRefused: true,
       });
       return () => judgeDamaged(list, first, halfCursors.includes(text) ? halfCursor : madeUpCursor, reply);
     });

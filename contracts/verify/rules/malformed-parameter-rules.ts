@@ -9,7 +9,7 @@ import { isObject } from '../../../core/json.ts';
 import { mutantOf, requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import { isStated } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
+import { documentsCondition, isPlain, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { encodeText, splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -196,19 +196,45 @@ const malformedQuery: Rule = {
   why: 'Links are truncated, encoded twice and probed by robots. A server that fails on them fills its logs and hides real failures.',
   strength: 'implied',
   slow: true,
-  clause: (operation) => (needsOnlyQuery(operation) ? queryParameters(operation)[0]?.place : undefined),
+  clause: (operation) =>
+    needsOnlyQuery(operation)
+      ? queryParameters(operation)[0]?.place
+      : isPlain(operation)
+        ? operation.parameters.find(({ in: place }) => place === 'query' || place === 'path')?.place
+        : undefined,
   examine: async (context, operation) =>
     examineMalformed(
       context,
-      malformedQueries(context.contract, operation),
+      isPlain(operation)
+        ? [...malformedQueries(context.contract, operation), ...malformedValues(operation)].map(withAnyRefusal)
+        : malformedQueries(context.contract, operation),
       (reply) => (operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined),
       statesReactions(operation),
     ),
 };
 
+/** Texts of another type, for the first parameters that have one. */
+function malformedValues(operation: Operation): readonly MalformedCall[] {
+  const typed = operation.parameters.filter(
+    ({ kinds, allowed, schema }) =>
+      !kinds.includes('string') || allowed.length > 0 || (isObject(schema) && /^(?:date|uuid)/.test(String(schema['format']))),
+  );
+  const calls = (['path', 'query'] as const).flatMap((place) => typed.filter((each) => each.in === place).slice(0, 2));
+  return calls.map(({ name, in: place, place: clause }): MalformedCall => {
+    const text = 'not-what-is-asked';
+    const call: Call =
+      place === 'path' ? { operation, segments: { [name]: text } } : { operation, raw: [`${encodeURIComponent(name)}=${text}`] };
+    return { call, what: `${name}=${text}`, clause };
+  });
+}
+
+function withAnyRefusal({ call, ...others }: MalformedCall): MalformedCall {
+  return { ...others, call: { ...call, mayBeRefused: true } };
+}
+
 /** True if the contract says how malformed requests are answered: by annotations. A plain file leaves open which of them are refused. */
-function statesReactions({ collection, resource, document }: Operation): boolean {
-  return collection !== undefined || resource !== undefined || isStated(document, '/x-invalid');
+function statesReactions(operation: Operation): boolean {
+  return !isPlain(operation) || isStated(operation.document, '/x-invalid');
 }
 
 /** True for a GET that requires query parameters only. */
@@ -243,6 +269,7 @@ function malformedQueries({ operations }: Contract, operation: Operation): reado
       return [{ call: { operation, raw: [write(encodeURIComponent(name))] }, what: `${what} for ${name}`, clause: place }];
     },
   );
+  if (parameters.length === 0) return [];
   const arrayQuery = parameters.map(({ name }) => `${encodeURIComponent(name)}[]=1`).join('&');
   return [{ call: { operation, raw: [arrayQuery] }, what: 'an array for each parameter', clause: parameters[0]?.place }, ...otherCalls];
 }

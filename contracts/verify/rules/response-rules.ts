@@ -9,6 +9,7 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import {
   documentsCondition,
+  isPlain,
   needsKey,
   type Operation,
   type ResponseRule,
@@ -16,10 +17,11 @@ import {
   schemaOfSuccess,
 } from '../../../core/openapi/operation.ts';
 import { placeOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
+import { schemasAt } from '../../../core/openapi/schema-facts.ts';
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
 import { isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
-import { anonymous, secretsOf, unissuedKey, unknownCaller } from '../evidence/callers.ts';
+import { secretsOf, unissuedKey, unknownCaller } from '../evidence/callers.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { searchCall, searchParameter } from '../evidence/text-search.ts';
 import {
@@ -32,6 +34,7 @@ import {
   violationsOf,
 } from './examinations/examine-every-reply.ts';
 import { findCredentials } from './examinations/find-leaked-credentials.ts';
+import { findUndeclaredMembers } from './examinations/find-undeclared-members.ts';
 import {
   agrees,
   type Candidate,
@@ -39,6 +42,7 @@ import {
   contradicts,
   type Examination,
   type Judgement,
+  type Judgements,
   type ResponsePart,
   type Rule,
   type Untestable,
@@ -68,6 +72,51 @@ const bodySchema = partRule({
   }),
 });
 
+const undeclaredMembers: Rule = {
+  id: 'response/undeclared',
+  title: 'A response has only declared members (--strict-members)',
+  why: 'A member that nobody documented may be private, and a client that reads it breaks when it goes.',
+  strength: 'implied',
+  clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
+  examine: async (context, operation) =>
+    examineEveryReply(context, operation, [candidate('undeclared-shown', aSuccess)], (reply) =>
+      isCovered(context, reply) && isSuccess(reply) && reply.body !== undefined ? judgeMembers(reply) : undefined,
+    ),
+};
+
+function judgeMembers(reply: Reply): Judgements {
+  const pointers = undeclaredIn(reply);
+  if (pointers.length === 0) return agrees('undeclared-shown');
+  return pointers.map((pointer) =>
+    contradicts({
+      replies: [reply],
+      expected: `${reply.call.operation.id} must return only members that its schema declares`,
+      actual: `the body has ${showPointer(pointer)}`,
+      pointer,
+      stableName: `${pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')} undeclared`,
+      part: `body ${pointer}`,
+    }),
+  );
+}
+
+function undeclaredIn({ call: { operation }, response: { status }, body }: Reply): readonly string[] {
+  const content = [...(responseFor(operation, status)?.content.values() ?? [])];
+  const [first] = content.map(({ schema }) => (body === undefined ? [] : findUndeclaredMembers(operation.document, schema, body)));
+  return content.length === 1 ? (first ?? []) : [];
+}
+
+/** Notes undeclared members in successes, which break nothing; `--strict-members` makes them violations. */
+export function noteUndeclaredMembers(replies: readonly Reply[]): readonly string[] {
+  const found = new Map(
+    replies.filter(isSuccess).flatMap((reply) => undeclaredIn(reply).map((pointer) => [pointer, reply.call.operation.id] as const)),
+  );
+  const [first, ...others] = [...found].map(([pointer, operation]) => `${showPointer(pointer)} at ${operation}`);
+  if (first === undefined) return [];
+  return [
+    `Responses have members that no schema declares: ${[first, ...others.slice(0, 2)].join(', ')}${others.length > 2 ? ` and ${others.length - 2} more` : ''}; --strict-members fails them`,
+  ];
+}
+
 const statusMutants = [
   candidate('status-undocumented', aSuccess),
   candidate('failure-status-undocumented', 'a failure, such as other rules bring about'),
@@ -86,12 +135,16 @@ function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] 
   const { status } = reply.response;
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
-  // A damaged cursor may be refused with any status, and so may a malformed request where the contract documents no refusal.
-  const isOpen = reply.call.isDamaged === true || (reply.call.raw !== undefined && !documentsCondition(reply.call.operation, 'invalid'));
-  if (isOpen && status >= 400) return undefined;
+  if (status >= 400 && isRefusalOpen(reply)) return undefined;
   return judgeViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
+}
+
+/** True if the contract leaves open how a request is refused: a damaged cursor, a malformed value without documented refusals, a key in a plain file. */
+function isRefusalOpen({ call: { operation, mayBeRefused, raw, as = 'full' } }: Reply): boolean {
+  if (mayBeRefused === true || (raw !== undefined && !documentsCondition(operation, 'invalid'))) return true;
+  return isPlain(operation) && as !== 'full' && !documentsCondition(operation, 'unauthenticated');
 }
 
 const serverErrorMutants = [
@@ -289,7 +342,9 @@ function judgeRepeatedKey(context: RoundContext, redactor: Redactor, reply: Repl
   if (leakedKey !== undefined)
     return contradicts({ replies: [reply], expected: `no response of ${reply.call.operation.id} may contain a key`, ...leakedKey, mutant });
   const { as = 'full' } = reply.call;
-  const hasKey = as === unknownCaller || (as !== anonymous && (context.keys.get(as)?.value.length ?? 0) >= keyLengthMin);
+  const sent =
+    reply.key === undefined ? [] : [...context.keys].filter(([role]) => role === as || (as === 'full' && role.startsWith('scheme:')));
+  const hasKey = as === unknownCaller || sent.some(([, { value }]) => value.length >= keyLengthMin);
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
@@ -316,13 +371,19 @@ function opaquePointers({ collection }: Operation, request: string | undefined):
 
 function judgeCredential(reply: Reply, exemptPointers: readonly string[]): Judgement | undefined {
   if (reply.body === undefined) return undefined;
-  const [first, ...others] = findCredentials(reply.body, exemptPointers);
+  const [first, ...others] = findCredentials(reply.body, exemptPointers).filter(({ pointer }) => !isDocumentedMember(reply, pointer));
   if (first === undefined) return isSuccess(reply) ? agrees(credentialShown) : undefined;
   return contradicts({
     replies: [reply],
     expected: `no response of ${reply.call.operation.id} may contain a credential`,
     actual: `${showPointer(first.pointer)} looks like ${first.what}${others.length === 0 ? '' : `; ${others.length} more values look like credentials`}`,
   });
+}
+
+/** True for a member that a plain file documents, such as the `clientSecret` of a client. Annotated contracts say what is a secret by their examples. */
+function isDocumentedMember({ call: { operation }, response: { status } }: Reply, pointer: string): boolean {
+  const content = isPlain(operation) ? [...(responseFor(operation, status)?.content.values() ?? [])] : [];
+  return content.some(({ schema }) => schemasAt(operation.document, schema, pointer).length > 0);
 }
 
 const writeOnly = partRule({
@@ -403,6 +464,7 @@ const notReady: Rule = {
 /** The rules, in the order of a run. */
 export const responseRules: readonly Rule[] = [
   bodySchema,
+  undeclaredMembers,
   documentedStatus,
   noServerError,
   documentedHeaders,

@@ -12,6 +12,7 @@ import { identifierLookupRules } from './identifier-lookup-rules.ts';
 import { malformedParameterRules } from './malformed-parameter-rules.ts';
 import { numberedAllPagesRules } from './numbered-all-pages-rules.ts';
 import { numberedSinglePageRules } from './numbered-single-page-rules.ts';
+import { plainOperationRules } from './plain-operation-rules.ts';
 import { rangeFilterRules } from './range-filter-rules.ts';
 import { responseRules } from './response-rules.ts';
 import type { Rule } from './rule.ts';
@@ -33,6 +34,7 @@ const rulesByGroup: readonly Rule[] = [
   singleReadRules,
   identifierLookupRules,
   malformedParameterRules,
+  plainOperationRules,
   responseRules,
   numberedSinglePageRules,
   numberedAllPagesRules,

@@ -3,7 +3,7 @@
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import { documentsCondition, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { documentsCondition, isPlain, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
@@ -13,12 +13,14 @@ import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
 import { recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
+import { identifyingParameter } from '../evidence/plain-reads.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/single-reads.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-values.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
+import { examinePlainAbsence } from './plain-operation-rules.ts';
 import {
   agrees,
   type Candidate,
@@ -138,7 +140,9 @@ const reachableRule = ruleAbout(isRecordRead, {
       // Reads of other rules count too.
       judge: () =>
         context.replies.map((reply) => {
-          const record = isPlain(reply, operation) ? recordsByIdentifier.get(JSON.stringify(reply.call.values?.[parameter])) : undefined;
+          const record = isPlainRead(reply, operation)
+            ? recordsByIdentifier.get(JSON.stringify(reply.call.values?.[parameter]))
+            : undefined;
           return record && judgeReachable(context, list, record, reply);
         }),
     };
@@ -146,7 +150,7 @@ const reachableRule = ruleAbout(isRecordRead, {
 });
 
 /** True for a request that only identifies one record, with the full key. A request that got 429 or 503 was repeated. */
-function isPlain(reply: Reply, operation: Operation): boolean {
+function isPlainRead(reply: Reply, operation: Operation): boolean {
   const { values = {}, raw, segments, headers, carrier } = reply.call;
   const hasFurtherParts = [raw, segments, headers, carrier].some((part) => part !== undefined);
   return isReplyTo(reply, operation) && !hasFurtherParts && Object.keys(values).length === 1 && ![429, 503].includes(reply.response.status);
@@ -213,20 +217,28 @@ const absentAsFirst = candidate('absent-as-first', unusedIdentifier);
 const absentAsEmpty = candidate('absent-as-empty', unusedIdentifier);
 const absentAsOtherError = candidate('absent-as-other-failure', unusedIdentifier);
 
-const absentRule = ruleAbout(isRecordRead, {
+const absentRule: Rule = {
   id: 'details/absent',
   title: 'A request for a record that does not exist returns 404',
   why: 'A client takes any success for the record. It must learn that the record is gone.',
   strength: 'stated',
-  place: (operation) => responseFor(operation, statusOf(operation, 'absent'))?.place,
+  clause: (operation, contract) =>
+    isRecordRead(operation, contract)
+      ? responseFor(operation, statusOf(operation, 'absent'))?.place
+      : isPlain(operation)
+        ? identifyingParameter(operation)?.place
+        : undefined,
   examine: async (context, operation) => {
+    const parameter = identifyingParameter(operation);
+    if (!isRecordRead(operation, context.contract))
+      return parameter === undefined ? { mutants: [], judge: () => [] } : examinePlainAbsence(context, operation, parameter);
     const calls = await absentCalls(context, operation);
     return examineRequests(
       context,
       calls.map((call) => mustBeAbsent(context, call)),
     );
   },
-});
+};
 
 /** Distance from the largest observed number, and the largest 32-bit number. */
 const unusedNumberStep = 1_000_003;

@@ -407,7 +407,7 @@ async function requestForeignPage(context: RoundContext, list: CursorList, { pag
   const nextCursor = valueAt(first?.body, page.more) === true ? valueAt(first?.body, page.next) : undefined;
   if (typeof nextCursor !== 'string' || pagination.replies.length < 2) return undefined;
   // The server never issued this cursor to this tenant, so a refusal is no violation.
-  return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: nextCursor }), isDamaged: true });
+  return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: nextCursor }), mayBeRefused: true });
 }
 
 function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapshot }: Tenants, reply: Reply): Judgement | undefined {

@@ -16,7 +16,6 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'sync/malformed': 'a text that is no moment is refused, or not',
   'paging/limit-bounds': 'a limit outside its bounds is refused, or not',
   'paging/damaged-cursor': 'a made-up cursor is refused, or not',
-  'details/absent': 'a name that nothing has is answered as absent, or not',
   'details/identifier': 'a name that is none is refused, or not',
   'details/exactly-one': 'no name at all is refused, or not',
   'details/hostile': 'a hostile name finds nothing, or something',
@@ -24,6 +23,7 @@ const decidedByAnyAnswer: Readonly<Record<string, string>> = {
   'requests/malformed': 'a malformed query is answered, or breaks the server',
   'pages/numbers': 'a page number that is none leads to a server error, or not',
   'paging/next-cursor': 'the page says whether more follows, and how to get it, or not',
+  'response/no-server-error': 'an answer is a server error, or not',
   'response/error-code': 'a failure has a documented code, or not',
   'response/request-id': 'an answer has an identifier of its own, or not',
   'response/no-key': 'an answer holds a key, or not',
@@ -36,8 +36,14 @@ const lackedByTheRun: Readonly<Record<string, RegExp>> = {
   'availability/not-ready': /^a target that is not ready for a while$/,
 };
 
-/** Rules about what the shipped contracts do not have: no member of theirs is writeOnly. */
-const withoutOperations: readonly string[] = ['response/write-only'];
+/** Rules about what the shipped contracts do not have: writeOnly members and plain operations; or that a run has only with an option. */
+const withoutOperations: readonly string[] = [
+  'response/write-only',
+  'response/undeclared',
+  'requests/parameters',
+  'requests/head',
+  'requests/repeated',
+];
 
 let judged: Promise<readonly Said[]> | undefined;
 

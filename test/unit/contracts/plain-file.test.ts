@@ -50,7 +50,12 @@ describe.each([
     expect([...new Set(target.requests.map((request) => request.target))].toSorted()).toEqual([
       '/pets',
       '/pets/7',
+      '/pets/987654321',
+      '/pets/not-what-is-asked',
+      '/stores/Bari?day=not-what-is-asked',
       '/stores/Bari?day=today',
+      '/stores/Bari?day[]=1',
+      '/stores/no-such-record-4711?day=today',
     ]);
     expect([result.verdict, result.exitCode]).toEqual(['holds', 0]);
     const owner = result.checks.filter(({ operation }) => operation === 'getOwner');

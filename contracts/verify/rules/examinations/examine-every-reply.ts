@@ -1,11 +1,12 @@
 /** Examinations for rules that check every reply of a round by the contract, at the end of the round. They send nothing. */
 
-import { judgeResponse, type ResponseJudgement, type ResponseViolation } from '../../../../core/http/check-response.ts';
+import type { ResponseViolation } from '../../../../core/http/check-response.ts';
 import { splitTarget } from '../../../../core/http/exchange.ts';
 import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { routeTo } from '../../../../core/openapi/route-request.ts';
 import type { Reply } from '../../evidence/call.ts';
+import { judgeByContract } from '../../evidence/judge-reply.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import {
   agrees,
@@ -31,22 +32,18 @@ export function examineEveryReply(
   return {
     mutants,
     isPassive: true,
-    judge: () => context.replies.map((reply) => (reply.call.operation.id === operation.id ? judgeReply(reply) : undefined)),
+    // `requests/head` judges HEAD.
+    judge: () => context.replies.map((reply) => (isReplyOf(reply, operation) ? judgeReply(reply) : undefined)),
   };
 }
 
-/** What a reply says about the contract. */
-function judgementOf(context: RoundContext, reply: Reply): ResponseJudgement {
-  return context.conclude(judgeByContract, reply);
-}
-
-function judgeByContract({ contract }: RoundContext, reply: Reply): ResponseJudgement {
-  return judgeResponse(contract, reply);
+function isReplyOf({ call, request }: Reply, { id, method }: Operation): boolean {
+  return call.operation.id === id && request.method === method;
 }
 
 /** The violations of the contract in a reply. */
-export function violationsOf(context: RoundContext, reply: Reply): readonly ResponseViolation[] {
-  return judgementOf(context, reply).violations;
+export function violationsOf({ contract }: RoundContext, reply: Reply): readonly ResponseViolation[] {
+  return judgeByContract(contract, reply).violations;
 }
 
 /** Makes a finding for each violation in a reply, with its place in the contract. */
@@ -146,8 +143,9 @@ export function examinePart(
     if (!isCovered(context, reply) || !concerns(reply)) return undefined;
     // An undocumented status has no schema to judge the rest by.
     if (violationsOf(context, reply).some(({ part }) => part === 'status')) return undefined;
-    const { notCompared } = judgementOf(context, reply);
-    if (isBody && notCompared !== undefined) return [{ kind: 'not-compared', reason: notCompared }];
+    const { notCompared } = judgeByContract(context.contract, reply);
+    const isCompared = notCompared === undefined || violationsOf(context, reply).some((each) => violations(each, reply));
+    if (isBody && !isCompared) return [{ kind: 'not-compared', reason: notCompared }];
     return judgeViolations(context, reply, (each) => violations(each, reply), [mutant.id]);
   });
 }

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { findUnsent, seemsToChange } from '../../../../contracts/verify/sendable-operations.ts';
 import { contractText, loadText, operationOf } from '../../../helpers/contracts/contract-text.ts';
+import { keyringOf } from '../../../helpers/engine.ts';
 
 it.each([
   ['/createdb', ''],
@@ -40,6 +41,6 @@ it('lists what is not sent, with the reason', async () => {
   );
   const unsent = (choice: Parameters<typeof findUnsent>[1]): Readonly<Record<string, string>> =>
     Object.fromEntries([...findUnsent(contract, choice)].map(([{ id }, reason]) => [id, reason]));
-  expect(unsent({ hasKey: false })).toEqual({ addNote: 'writes', reset: 'changes', mine: 'key' });
-  expect(unsent({ hasKey: true, send: ['res*'] })).toEqual({ addNote: 'writes' });
+  expect(unsent({ keys: new Map() })).toEqual({ addNote: 'writes', reset: 'changes', mine: 'key' });
+  expect(unsent({ keys: keyringOf({ full: 'k' }), send: ['res*'] })).toEqual({ addNote: 'writes' });
 });

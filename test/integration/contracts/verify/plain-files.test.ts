@@ -1,0 +1,306 @@
+/** A file without annotations: nothing is reported of a right server, and each rule that needs no annotation reports the mistake that it is for. */
+
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import type { VerifyOptions } from '../../../../contracts/verify/run-options.ts';
+import { verify } from '../../../../contracts/verify/verify.ts';
+import type { RunResult } from '../../../../core/results/run-result.ts';
+import { loadText } from '../../../helpers/contracts/contract-text.ts';
+import { serve } from '../servers.ts';
+
+const file = `
+openapi: 3.1.0
+info: { title: Shops, version: '1' }
+security: [{ key: [] }]
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-Key }
+  schemas:
+    shop: { type: object, required: [id, name, state], properties: { id: { type: integer }, name: { type: string }, state: { enum: [open, closed] }, clientSecret: { type: string } } }
+    room: { type: object, required: [id, shopId], properties: { id: { type: integer }, shopId: { type: integer } } }
+  parameters:
+    shopId: { name: shopId, in: path, required: true, schema: { type: integer } }
+paths:
+  /shops:
+    get:
+      operationId: listShops
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 3 } }
+        - { name: page, in: query, schema: { type: integer, minimum: 1 } }
+        - { name: state, in: query, schema: { enum: [open, closed] } }
+      responses:
+        '200': { description: a, content: { application/json: { schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/shop' } } } } } } }
+        '401': { description: a }
+  /shops/{shopId}:
+    get:
+      operationId: getShop
+      parameters: [{ $ref: '#/components/parameters/shopId' }]
+      responses:
+        '200': { description: a, headers: { ETag: { schema: { type: string } } }, content: { application/json: { schema: { $ref: '#/components/schemas/shop' } } } }
+        '304': { description: a }
+        '404': { description: a }
+  /shops/{shopId}/rooms:
+    get:
+      operationId: listRooms
+      parameters: [{ $ref: '#/components/parameters/shopId' }]
+      responses: { '200': { description: a, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/room' } } } } } }
+`;
+
+const shops = [1, 2, 3, 4, 5].map((id) => ({
+  id,
+  name: `Shop ${id}`,
+  state: id % 2 === 0 ? 'open' : 'closed',
+  clientSecret: `s3cr3t-${id}`,
+}));
+const rooms = [11, 12, 13].map((id, index) => ({ id, shopId: (index % 2) + 1 }));
+
+interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request as the server reads it; `count` counts the requests. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly key: string | undefined;
+  readonly tag: string | undefined;
+  readonly count: number;
+}
+
+function answerRight({ path, query, key, tag }: Asked): Answer {
+  if (key !== 'right-key-0123456789') return { status: 401 };
+  const [, , shopId, below] = path.split('/');
+  if (shopId === undefined) {
+    const [limit, page] = [Number(query.get('limit') ?? 3), Number(query.get('page') ?? 1)];
+    if (!(limit > 0 && page > 0)) return { status: 400 };
+    const chosen = shops.filter(({ state }) => (query.get('state') ?? state) === state);
+    return { body: { data: chosen.slice((page - 1) * limit, page * limit) } };
+  }
+  const shop = shops.find(({ id }) => String(id) === shopId);
+  if (below !== undefined) return { body: rooms.filter((room) => room.shopId === shop?.id) };
+  if (shop === undefined) return { status: 404 };
+  const headers = { ETag: `"${shop.id}"` };
+  return tag === headers.ETag ? { status: 304, headers } : { body: shop, headers };
+}
+
+type Change = (right: Answer, asked: Asked) => Answer;
+
+async function judge(change: Change = (right) => right, options: Partial<VerifyOptions> = {}, text: string = file): Promise<RunResult> {
+  let count = 0;
+  const read = ({ method = '', url = '', headers }: IncomingMessage): Asked => {
+    const { pathname, searchParams } = new URL(url, 'http://x');
+    const [key, tag] = [headers['x-key'], headers['if-none-match']].map((each) => each?.toString());
+    count += 1;
+    return { method, path: pathname, query: searchParams, key, tag, count };
+  };
+  const server = await serve((request, response) => {
+    const asked = read(request);
+    const { status = 200, body, headers = {} } = change(answerRight(asked), asked);
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    response.writeHead(status, { ...type, ...headers }).end(body === undefined ? '' : JSON.stringify(body));
+  });
+  const keys = { full: { variable: 'KEY', value: 'right-key-0123456789' } };
+  return verify({ contract: await loadText(text), target: server.url, keys, ...options }).result;
+}
+
+function violated({ checks }: RunResult): readonly string[] {
+  return [...new Set(checks.filter(({ verdict }) => verdict === 'violated').map(({ rule, operation }) => `${rule} ${operation}`))];
+}
+
+const isShop = ({ path }: Asked): boolean => /^\/shops\/[^/]+$/.test(path);
+const isList = ({ path }: Asked): boolean => path === '/shops';
+
+describe('of a right server', () => {
+  it('nothing is reported, every operation is judged, and the rules hold', async () => {
+    const result = await judge();
+    expect([violated(result), result.exitCode, result.notes]).toEqual([[], 0, undefined]);
+    expect(result.coverage?.map(({ notJudged, parameters }) => [notJudged, parameters.every(({ isSent }) => isSent)])).toEqual([
+      [undefined, true],
+      [undefined, true],
+      [undefined, true],
+    ]);
+    const held = result.checks.filter(({ verdict }) => verdict === 'holds').map(({ rule, operation }) => `${rule} ${operation}`);
+    expect(held).toEqual(
+      expect.arrayContaining([
+        'keys/missing listShops',
+        'keys/unknown listRooms',
+        'details/absent getShop',
+        'conditional/unchanged getShop',
+        'requests/malformed getShop',
+        'requests/parameters listShops',
+        'requests/parameters listRooms',
+        'requests/head listShops',
+        'requests/repeated getShop',
+      ]),
+    );
+  });
+
+  it('what the file leaves open is not demanded', async () => {
+    const result = await judge((right, { method, key, path, query }) => {
+      if (method === 'HEAD') return { status: 405 };
+      if (key !== undefined && right.status === 401) return { status: 401 };
+      if (path.endsWith('/rooms') && key === undefined) return { status: 403 };
+      return query.get('state') === 'not-what-is-asked' ? { body: { data: [] } } : right;
+    });
+    expect(violated(result)).toEqual([]);
+  });
+
+  it('that is a mock of the file, which always shows the same, nothing is reported either', async () => {
+    const result = await judge((right, asked) => {
+      if (right.status === 401) return right;
+      return { body: isList(asked) ? { data: shops.slice(0, 2) } : isShop(asked) ? shops[3] : rooms };
+    });
+    expect(violated(result)).toEqual([]);
+  });
+});
+
+it.each<readonly [mistake: string, rule: string, change: Change]>([
+  [
+    'an absent record is another one',
+    'details/absent getShop',
+    (right, asked) => (isShop(asked) && right.status === 404 ? { body: shops[0] } : right),
+  ],
+  ['an absent record is empty', 'details/absent getShop', (right, asked) => (isShop(asked) && right.status === 404 ? { body: {} } : right)],
+  [
+    'an absent parent lists all',
+    'details/absent listRooms',
+    (right, { path }) => (path.endsWith('/rooms') && /4321/.test(path) ? { body: rooms.filter(({ shopId }) => shopId === 1) } : right),
+  ],
+  ['HEAD gets another status', 'requests/head listShops', (right, { method }) => (method === 'HEAD' ? { ...right, status: 204 } : right)],
+  [
+    'If-None-Match is ignored',
+    'conditional/unchanged getShop',
+    (right, asked) => (right.status === 304 ? answerRight({ ...asked, tag: undefined }) : right),
+  ],
+  [
+    'the status alternates',
+    'requests/repeated getShop',
+    (right, asked) => (isShop(asked) && right.status === undefined && asked.count % 2 === 0 ? { status: 404 } : right),
+  ],
+  [
+    'the order alternates',
+    'requests/repeated listRooms',
+    (right, { path, count }) =>
+      path.endsWith('/1/rooms') && right.body !== undefined && count % 2 === 0
+        ? { body: [...(right.body as unknown[])].toReversed() }
+        : right,
+  ],
+  [
+    'malformed identifiers fail',
+    'requests/malformed getShop',
+    (right, asked) => (asked.path.includes('not-what') ? { status: 500 } : right),
+  ],
+  [
+    'a documented value fails',
+    'response/no-server-error listShops',
+    (right, { query }) => (query.get('state') === 'closed' ? { status: 500 } : right),
+  ],
+  [
+    'a key is not asked for',
+    'keys/missing listRooms',
+    (right, asked) => (asked.key === undefined && asked.path.endsWith('/rooms') ? { body: rooms } : right),
+  ],
+  [
+    'any key is accepted',
+    'keys/unknown listShops',
+    (right, asked) => (asked.key !== undefined ? answerRight({ ...asked, key: 'right-key-0123456789' }) : right),
+  ],
+  [
+    'the limit is ignored',
+    'requests/parameters listShops',
+    (right, asked) => (asked.query.has('limit') ? answerRight({ ...asked, query: new URLSearchParams('limit=50') }) : right),
+  ],
+  [
+    'the default of the limit is ignored',
+    'requests/parameters listShops',
+    (right, asked) => (isList(asked) && right.body !== undefined && asked.query.size === 0 ? { body: { data: shops } } : right),
+  ],
+  [
+    'the page is ignored',
+    'requests/parameters listShops',
+    (right, asked) =>
+      asked.query.has('page') && right.body !== undefined
+        ? answerRight({ ...asked, query: new URLSearchParams(`limit=${asked.query.get('limit')}`) })
+        : right,
+  ],
+  [
+    'a filter is ignored',
+    'requests/parameters listShops',
+    (right, asked) =>
+      asked.query.has('state') && right.body !== undefined ? answerRight({ ...asked, query: new URLSearchParams() }) : right,
+  ],
+  [
+    'rooms of other shops are listed',
+    'requests/parameters listRooms',
+    (right, { path }) => (path.endsWith('/1/rooms') && right.body !== undefined ? { body: rooms } : right),
+  ],
+])('%s: reported by %s', async (_, rule, change) => {
+  const result = await judge(change);
+  expect(violated(result)).toContain(rule);
+  expect(result.exitCode).toBe(1);
+});
+
+it('a member that no schema declares is noted, and fails with --strict-members', async () => {
+  const withMember: Change = (right, asked) =>
+    isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), margin: 3 } } : right;
+  const noted = await judge(withMember);
+  expect([noted.exitCode, noted.notes]).toEqual([0, [expect.stringContaining('margin at getShop')]]);
+  expect(violated(await judge(withMember, { strictMembers: true }))).toEqual(['response/undeclared getShop']);
+});
+
+it('content that differs after the run is noted', async () => {
+  let isSold = false;
+  const result = await judge((right, asked) => {
+    isSold ||= asked.path.includes('not-what-is-asked');
+    return isSold && isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), name: 'Sold' } } : right;
+  });
+  expect(result.notes).toEqual([expect.stringContaining('getShop (/name)')]);
+});
+
+it('a key that works in one documented place only is reported', async () => {
+  const text = file
+    .replace('security: [{ key: [] }]', 'security: [{ key: [] }, { query: [] }]')
+    .replace('securitySchemes:', 'securitySchemes:\n    query: { type: apiKey, in: query, name: k }');
+  const result = await judge((right) => right, {}, text);
+  expect(violated(result)).toContain('keys/carriers listShops');
+});
+
+it('a page that its cursor repeats is reported', async () => {
+  const text = file.replace(
+    '{ name: page, in: query, schema: { type: integer, minimum: 1 } }',
+    '{ name: cursor, in: query, schema: { type: string } }',
+  );
+  const withCursor =
+    (isIgnored: boolean): Change =>
+    (right, asked) => {
+      if (!isList(asked) || right.body === undefined) return right;
+      const start = isIgnored ? 0 : Number(asked.query.get('cursor') ?? 0);
+      const limit = Number(asked.query.get('limit') ?? 3);
+      const chosen = shops.filter(({ state }) => (asked.query.get('state') ?? state) === state);
+      return { body: { data: chosen.slice(start, start + limit), next: `/shops?cursor=${start + limit}` } };
+    };
+  expect(violated(await judge(withCursor(false), {}, text))).toEqual([]);
+  expect(violated(await judge(withCursor(true), {}, text))).toEqual(['requests/parameters listShops']);
+});
+
+it('a response that repeats a wrong example of the file is told as a mistake of the file', async () => {
+  const example = { id: 1, name: 7, state: 'open' };
+  const text = file.replace(
+    "schema: { $ref: '#/components/schemas/shop' } } } }\n        '304'",
+    `example: ${JSON.stringify(example)}, schema: { $ref: '#/components/schemas/shop' } } } }\n        '304'`,
+  );
+  const result = await judge((right, asked) => (isShop(asked) && right.body !== undefined ? { ...right, body: example } : right), {}, text);
+  expect([violated(result), result.notes]).toEqual([
+    [],
+    [expect.stringMatching(/repeat the example at .*:\d+.* which breaks its own schema/)],
+  ]);
+  const other = await judge(
+    (right, asked) => (isShop(asked) && right.body !== undefined ? { ...right, body: { ...example, name: 8 } } : right),
+    {},
+    text,
+  );
+  expect(violated(other)).toEqual(['response/schema getShop']);
+});
