@@ -1,6 +1,7 @@
 /** Makes the documented response that Prism has chosen: its body, from an example or a schema, and its headers. */
 
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, readJson } from '../../core/json.ts';
 import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
@@ -157,30 +158,37 @@ function withoutValue(schema: Schema, mediaType: string): Json | undefined {
   return type === 'array' ? [] : type === 'object' ? {} : null;
 }
 
-/** A value of a schema. Members whose example is not valid get another value, and only they. */
+/**
+ * A value of a schema. Members whose example is not valid get another value, and only they. For a large schema, each step takes tens of milliseconds, so others
+ * are answered between them.
+ */
 async function sampleRepaired(schema: Schema, judge: Judge | undefined, options: SampleOptions, seed: number | undefined): Promise<Sample> {
   const sampleWith = (more: Partial<SampleOptions>): Sample =>
     sampleValue(schema, { ...options, ...more, ...(seed === undefined ? {} : { draw: createDraw(seed) }) });
-  const first = sampleWith({});
-  const patternText = first.lacksPattern ? await loadPatternText() : undefined;
-  const sample = patternText === undefined ? first : sampleWith({ patternText });
+  const first = sampleWith({ patternText: loadedPatternText });
+  const sample = first.lacksPattern ? sampleWith({ patternText: await loadPatternText() }) : first;
+  await nextTurn();
   const wrong = sample.value === undefined || judge === undefined ? [] : judge(sample.value);
   if (wrong.length === 0 || judge === undefined) return sample;
-  const repaired = sampleWith({
-    patternText: patternText ?? (await loadPatternText()),
-    withoutExamples: new Set(wrong.map(({ path }) => path)),
-  });
+  const patternText = await loadPatternText();
+  await nextTurn();
+  const repaired = sampleWith({ patternText, withoutExamples: new Set(wrong.map(({ path }) => path)) });
   return repaired.value !== undefined && judge(repaired.value).length < wrong.length ? repaired : sample;
 }
 
+type PatternText = NonNullable<SampleOptions['patternText']>;
+
+let loadedPatternText: PatternText | undefined;
+
 /** Loads the generator, which few bodies need, and which takes a while. */
-async function loadPatternText(): Promise<NonNullable<SampleOptions['patternText']>> {
+async function loadPatternText(): Promise<PatternText> {
   const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
-  return ({ pattern, minLength, maxLength }) => {
+  loadedPatternText ??= ({ pattern, minLength, maxLength }) => {
     const bounds = Object.entries({ pattern, minLength, maxLength }).filter(([, value]) => value !== undefined);
     const text = simplestInstance({ type: 'string', ...(Object.fromEntries(bounds) as Schema & object) });
     return typeof text === 'string' ? text : undefined;
   };
+  return loadedPatternText;
 }
 
 /** A response whose pattern takes too long is sent unjudged. */

@@ -2,6 +2,8 @@
 
 import { createRequire } from 'node:module';
 import type { IPrismComponents, IPrismConfig } from '@stoplight/prism-core';
+import type { IHttpRequest } from '@stoplight/prism-http/dist/types.js';
+import type { IHttpOperation } from '@stoplight/types';
 import { lazy } from '../../../core/memo.ts';
 
 const requirePrism = createRequire(import.meta.url);
@@ -57,5 +59,27 @@ export const silentLogger: Logger = {
 
 /** Loads all parts, which takes 200 ms of processor time, so that no request waits for it. */
 export function preloadPrism(): void {
-  for (const part of [prismRoute, prismSecurity, prismValidator, prismNegotiator, prismProblems, prismSerialize, prismSample]) part();
+  for (const part of [prismRoute, prismSecurity, prismNegotiator, prismProblems, prismSerialize, prismSample]) part();
+  // At their first use, the validators compile the schema of all schemas: one for parameters, one for forms.
+  prismValidator().validateInput({ resource: anyForm, element: formRequest });
 }
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+const anyForm = {
+  id: 'form',
+  method: 'post',
+  path: '/',
+  responses: [],
+  request: {
+    query: [{ id: 'a', name: 'a', style: 'form', schema: { type: 'string' } }],
+    body: { contents: [{ id: 'form', mediaType: 'application/x-www-form-urlencoded', schema: { $schema: dialect, type: 'object' } }] },
+  },
+} as unknown as IHttpOperation;
+
+const formRequest: IHttpRequest = {
+  method: 'post',
+  url: { path: '/', query: { a: 'b' } },
+  headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '3' },
+  body: 'a=b',
+};

@@ -18,10 +18,16 @@ interface StringOptions extends Variation {
 export function sampleString(bounds: JsonObject, name: string, options: StringOptions): string {
   const { format, pattern } = bounds;
   const known = typeof format === 'string' ? formatted(format, bounds, options) : undefined;
-  const candidates = known === undefined ? [named(name, options), options.draw?.oneOf(words) ?? 'string'] : [known];
+  const candidates = known === undefined ? [named(name, options), options.draw?.oneOf(words) ?? 'string'] : spellings(known, bounds);
   const fitting = candidates.flatMap((text) => (text === undefined ? [] : [fitLength(text, bounds, known !== undefined)]));
   if (typeof pattern !== 'string') return fitting[0] ?? '';
   return fitting.find((text) => matches(pattern, text)) ?? options.patternText(bounds) ?? fitting[0] ?? '';
+}
+
+/** An instant with and without milliseconds, as far as it fits; other texts as they are. */
+function spellings(text: string, { maxLength }: JsonObject): readonly string[] {
+  const shorter = text.replace(/(T\S+)\.\d+Z$/, '$1Z');
+  return shorter === text ? [text] : [text, shorter].filter(({ length }) => typeof maxLength !== 'number' || length <= maxLength);
 }
 
 function matches(pattern: string, text: string): boolean {
@@ -35,10 +41,11 @@ function matches(pattern: string, text: string): boolean {
 
 /** A text of a format; Prism's, except for dates near the clock. */
 function formatted(format: string, bounds: JsonObject, { nowMs, draw }: Variation): string | undefined {
-  const instant = new Date(nowMs - (draw?.whole(0, 30 * 86_400) ?? 0) * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+  // With milliseconds, as many servers print instants: some clients demand them, and few refuse them.
+  const instant = new Date(nowMs - (draw?.whole(0, 30 * 86_400) ?? 0) * 1000).toISOString();
   if (format === 'date-time') return instant;
   if (format === 'date') return instant.slice(0, 10);
-  if (format === 'time') return instant.slice(11);
+  if (format === 'time') return instant.slice(11).replace('.000Z', 'Z');
   if (format === 'duration') return `P${draw?.whole(1, 30) ?? 1}D`;
   if (format === 'byte' || format === 'base64') return Buffer.from(draw?.oneOf(words) ?? 'string').toString('base64');
   if (format === 'decimal') return '1.00';

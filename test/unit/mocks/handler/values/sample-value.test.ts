@@ -20,6 +20,12 @@ function memberOf(name: string, schema: JsonObject = { type: 'string' }): Json |
 }
 
 describe('a member', () => {
+  it('is an instant without milliseconds where they do not fit', () => {
+    const instant = { type: 'string', format: 'date-time' };
+    expect(memberOf('x', { ...instant, maxLength: 20 })).toBe('2026-03-29T16:00:00Z');
+    expect(memberOf('x', { ...instant, pattern: '^[^.]+$' })).toBe('2026-03-29T16:00:00Z');
+  });
+
   it('has its constant, its example or its default, whatever its name', () => {
     expect(memberOf('email', { type: 'string', const: 'c' })).toBe('c');
     expect(memberOf('email', { type: 'string', example: 'e', default: 'd' })).toBe('e');
@@ -30,8 +36,9 @@ describe('a member', () => {
 
   it.each([
     ['email', 'email', 'user@example.com'],
-    ['x', 'date-time', '2026-03-29T16:00:00Z'],
+    ['x', 'date-time', '2026-03-29T16:00:00.000Z'],
     ['x', 'date', '2026-03-29'],
+    ['x', 'time', '16:00:00Z'],
     ['x', 'ipv4', '192.168.0.1'],
     ['x', 'uri', 'http://example.com'],
     ['x', 'made-up', 'string'],
@@ -47,7 +54,7 @@ describe('a member', () => {
     ['currency', 'EUR'],
     ['phoneNumber', '+1-202-555-0142'],
     ['avatar_url', 'https://example.com'],
-    ['created_at', '2026-03-29T16:00:00Z'],
+    ['created_at', '2026-03-29T16:00:00.000Z'],
     ['birth-date', '2026-03-29'],
     ['token', 'string'],
     ['title', 'string'],
@@ -114,15 +121,13 @@ describe('a value', () => {
   });
 
   it('is cut where it becomes too large', () => {
-    const wide = (depth: number): JsonObject => ({
-      type: 'object',
-      required: ['m0'],
-      properties: Object.fromEntries(
-        Array.from({ length: 10 }, (_, index) => [`m${index}`, depth === 0 ? { type: 'string' } : wide(depth - 1)]),
-      ),
-    });
+    let wide: JsonObject = { type: 'string' };
+    for (let depth = 0; depth < 6; depth += 1) {
+      const names = Array.from({ length: 10 }, (_, index) => `m${index}`);
+      wide = { type: 'object', required: ['m0'], properties: Object.fromEntries(names.map((name) => [name, wide])) };
+    }
     const document = createDocument('wide.yaml', new Map([['wide.yaml', {}]]));
-    const { value, isCut } = sampleValue(wide(5), { document, nowMs });
+    const { value, isCut } = sampleValue(wide, { document, nowMs });
     expect(isCut).toBe(true);
     expect(JSON.stringify(value).length).toBeLessThan(200_000);
   });
