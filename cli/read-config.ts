@@ -42,6 +42,8 @@ export interface TargetSettings extends Pick<Arguments, 'values' | 'lists'> {
 export interface Config {
   /** Meanings of provider states of pacts. */
   readonly states: StateMeanings;
+  /** Contracts that `diff BRANCH` compares, relative to the current folder. */
+  readonly contracts: readonly string[];
   /** Levels of changes for `diff`. */
   readonly levels: readonly LevelSetting[];
   /** A sentence that names the settings under `defaults`, which apply to a bare URL; `undefined` without any. */
@@ -79,6 +81,7 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
   for (const settings of settingsList) checkUrlAndRate(file, settings);
   return {
     states: objectOrEmpty(root['states']) as StateMeanings,
+    contracts: [root['contracts'] ?? []].flat().map((name) => join(dirname(file), String(name))),
     // The schema describes the entries.
     levels: (objectOrEmpty(root['diff'])['levels'] ?? []) as unknown as readonly LevelSetting[],
     defaultsNote: noteDefaults(file, Object.keys(defaults)),
@@ -95,15 +98,6 @@ export async function parseConfig(file: string, text: string): Promise<Config> {
       return toTarget(file, filledSettings, filledDefaults);
     },
   };
-}
-
-/**
- * Reads the levels of changes for `diff` from the named configuration, or from the default file if it exists.
- * @throws {UsageError} if the file cannot be read.
- * @throws {SpecError} for a mistake in the file.
- */
-export async function loadLevels(namedFile: string | undefined): Promise<readonly LevelSetting[]> {
-  return (await loadConfig(namedFile))?.levels ?? [];
 }
 
 /**

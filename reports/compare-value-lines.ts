@@ -21,7 +21,7 @@ export type ComparedRow =
 
 /** Number of unchanged lines around a change. */
 const linesAround = 3;
-/** Maximum size of the table of common lines. Larger values are compared position by position between the first and the last difference. */
+/** Maximum size of the table of common lines. Of larger values, the lines that only one of them has are shown. */
 const tableMax = 250_000;
 /** Limits for a long line: of the changed part, and of the text on each side. */
 const changedMax = 300;
@@ -95,7 +95,7 @@ function sameRow(before: Line | undefined, after: Line | undefined): ComparedRow
 
 /** Follows the longest common subsequence, and pairs the lines between common lines. */
 function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
-  if (left.length * right.length > tableMax) return pairByIndex(left, right);
+  if (left.length * right.length > tableMax) return listUncommon(left, right);
   const lengths = tabulate(left, right);
   const lengthAt = (leftIndex: number, rightIndex: number): number => lengths[leftIndex * (right.length + 1) + rightIndex] ?? 0;
   const rows: ComparedRow[] = [];
@@ -111,6 +111,17 @@ function alignMiddle(left: readonly Line[], right: readonly Line[]): readonly Co
     else j += 1;
   }
   return [...rows, ...pairByIndex(left.slice(removedFrom), right.slice(addedFrom))];
+}
+
+/** The lines that only one side has, without those between them. */
+function listUncommon(left: readonly Line[], right: readonly Line[]): readonly ComparedRow[] {
+  const beyond = (lines: readonly Line[], others: readonly Line[]): readonly Line[] => {
+    const keys = new Set(others.map(({ key }) => key));
+    return lines.filter(({ key }) => !keys.has(key));
+  };
+  const [removed, added] = [beyond(left, right), beyond(right, left)];
+  if (removed.length + added.length === 0) return pairByIndex(left, right);
+  return [...removed.map(({ text }) => compareLine(text, undefined)), ...added.map(({ text }) => compareLine(undefined, text))];
 }
 
 /** Length of the longest common subsequence for each pair of line suffixes. */

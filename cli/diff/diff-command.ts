@@ -23,7 +23,7 @@ import { renderTerminal } from '../../reports/render-terminal.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { strictOption, warnAbout } from '../open-contract.ts';
 import { pactsOf } from '../pact/open-pacts.ts';
-import { configOption, loadLevels, readStateMeanings } from '../read-config.ts';
+import { configOption, loadConfig, readStateMeanings } from '../read-config.ts';
 import { readFileOrDefault } from '../read-named-file.ts';
 import { reportOption } from '../report-option.ts';
 import { beginRunFacts } from '../run-facts.ts';
@@ -71,7 +71,7 @@ export const diffCommand: Command = {
   summary: 'Report the breaking changes between two versions of a contract.',
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
-    'With a branch alone, it compares every specs/*.openapi.yaml and specs/*.overlay.yaml of the current folder. The old versions are those of the last commit that the branch and HEAD share. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
+    'With a branch alone, it compares the contracts that the configuration lists under contracts; without such a list, the OpenAPI files below the current folder that changed, directly or in a file that they refer to, and all of specs/. The old versions are those of the last commit that the branch and HEAD share, also for BRANCH:PATH beside a file. A..B compares two commits, and A...B compares B with the last commit that both share. Files that were renamed or moved are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
     'With --pacts, each change names the consumers that it breaks. It breaks an interaction of a pact that only the old version guaranteed. A change that breaks no known consumer may still break others.',
     'To accept a change, list it under accepted in a YAML file. An entry has an id, a reason, and at least one of operation, location and fingerprint. Operation and location may contain *. The optional expires is the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
     'The list diff.levels of the configuration sets levels. An entry has an id, a level, a reason, and optionally operation and location. Id, operation and location may contain *. The first entry that matches a change counts.',
@@ -104,7 +104,7 @@ async function runDiff(args: Arguments, terminal: Terminal): Promise<number> {
   const finishFacts = beginRunFacts(args.line);
   const options = await readDiffOptions(args);
   const sources = createDiskOrCommitFiles();
-  const { pairs, read, remarks } = await findContractPairs(args.positionals, sources);
+  const { pairs, read, remarks } = await findContractPairs(args.positionals, sources, options.contracts);
   const reports = readDiffReports(
     args.lists['report'] ?? [],
     pairs.map(({ shown }) => shown),
@@ -243,6 +243,7 @@ function showComparison(comparison: ContractComparison, show: (text: string) => 
     new: { ...comparison.new, file: show(comparison.new.file) },
     changes: comparison.changes.map(showChange),
     accepted: comparison.accepted.map((each) => ({ ...each, change: showChange(each.change) })),
+    notCompared: comparison.notCompared.map((each) => ({ ...each, place: showPlace(each.place, show) })),
     notes: comparison.notes.map(show),
   };
 }
@@ -259,6 +260,8 @@ interface DiffOptions {
   readonly failOn: ChangeLevel | 'never';
   readonly acceptances: readonly Acceptance[];
   readonly levels: readonly LevelSetting[];
+  /** Contracts of the configuration. */
+  readonly contracts: readonly string[];
   /** URL of the repository's files. */
   readonly link: string | undefined;
   /** Pacts of known consumers. */
@@ -275,12 +278,14 @@ interface DiffOptions {
 async function readDiffOptions(args: Arguments): Promise<DiffOptions> {
   const { accept, config, 'fail-on': failOn = 'breaking' } = args.values;
   const folders = args.lists['pacts'] ?? [];
+  const settings = await loadConfig(config);
   return {
     strict: args.switches.has('strict'),
     link: readLink(args.values['link']),
     failOn: readLevel(failOn),
     acceptances: await readAccepted(accept),
-    levels: await loadLevels(config),
+    levels: settings?.levels ?? [],
+    contracts: settings?.contracts ?? [],
     ...(folders.length === 0 ? { pacts: [], states: {} } : { ...(await readPacts(folders)), states: await readStateMeanings(config) }),
   };
 }

@@ -69,6 +69,26 @@ export async function findRenames(old: Revision, next: Revision | undefined): Pr
   return new Map(fields.flatMap((earlier, index) => (index % 3 === 1 ? [[fields[index + 1] ?? '', earlier] as const] : [])));
 }
 
+/** Paths of the files that differ between two commits, or between a commit and the files on disk, new ones included. */
+export async function listChanged(old: Revision, next: Revision | undefined): Promise<readonly string[]> {
+  const commits = [old.commit, ...(next === undefined ? [] : [next.commit])];
+  const changed = await listFiles(['diff', '--no-renames', '--name-only', '--no-relative', '-z', ...commits]);
+  const untracked = next === undefined ? await listFiles(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/']) : [];
+  return [...changed, ...untracked];
+}
+
+/** Paths of all files of a commit, or of the tracked files on disk. */
+export async function listTracked(revision: Revision | undefined): Promise<readonly string[]> {
+  return revision === undefined ? listFiles(['ls-files', '--full-name', '-z', ':/']) : revision.files();
+}
+
+/** True for the name of a branch, local or of a remote. Tags and hashes name a fixed commit. */
+export async function isBranch(ref: string): Promise<boolean> {
+  const refs = [`refs/heads/${ref}`, `refs/remotes/${ref}`];
+  const found = await Promise.all(refs.map((each) => runGit(['show-ref', '--verify', '--quiet', each])));
+  return found.some(({ code }) => code === 0);
+}
+
 async function readFolder(ref: string): Promise<string> {
   const { code, out, error } = await runGit(['rev-parse', '--show-prefix']);
   if (code === 0) return out.toString().replace(/\n$/, '');

@@ -7,7 +7,9 @@ import { fromPointer } from '../../core/pointer.ts';
 import type { AffectedConsumer } from '../../core/results/diff-result.ts';
 import type { CheckedInteraction, PactCheck, PactFinding } from '../../core/results/pact-check-result.ts';
 import type { Difference } from './difference.ts';
+import type { ExchangePart } from './exchange-place.ts';
 import type { Finding } from './fold-consequences.ts';
+import type { SchemaStep } from './schemas/schema-pair.ts';
 
 /** The consumers of a check, each with the interactions that a change breaks. */
 type Consumers = readonly AffectedConsumer[];
@@ -63,54 +65,64 @@ function isRequestOf(operation: string, request: string): boolean {
   return new RegExp(`^${texts.join('[^/]+')}$`).test(request);
 }
 
-/** Places at which the new contract breaks an interaction, as the locations of differences. */
-function brokenPlaces(interaction: CheckedInteraction): readonly string[] {
+/** A place of an exchange as a pact names it. Without a part, the operation itself; without keys, the whole part. */
+interface PactPlace {
+  readonly part?: ExchangePart;
+  readonly keys: readonly string[];
+}
+
+/** Places at which the new contract breaks an interaction. */
+function brokenPlaces(interaction: CheckedInteraction): readonly PactPlace[] {
   if (interaction.pending) return [];
-  return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => locationOf(interaction, finding));
+  return interaction.findings.filter(({ promised }) => promised !== undefined).map((finding) => placeOf(interaction, finding));
 }
 
-function locationOf({ pointer: start, status }: CheckedInteraction, { pointer, id }: PactFinding): string {
-  const [half, part, ...keys] = fromPointer(pointer.slice(start.length));
-  if (id === 'request/operation') return '';
-  if (half === 'request') {
-    if (id === 'request/key') return 'security';
-    if (part === 'body') return `request body${bodyPathOf(keys)}`;
-    return part === undefined ? half : `${part.replace(/s$/, '')} parameter ${keys[0] ?? ''}`;
+function placeOf({ pointer: start, status }: CheckedInteraction, { pointer, id }: PactFinding): PactPlace {
+  const [half, member, ...keys] = fromPointer(pointer.slice(start.length));
+  if (id === 'request/operation') return { keys: [] };
+  if (id === 'request/key') return { part: { kind: 'security' }, keys: [] };
+  const [name = ''] = keys;
+  const inBody = member === 'body' ? keysInBody(keys) : [];
+  if (half !== 'request') {
+    const part: ExchangePart = { kind: 'response', status: String(status) };
+    return { part: member === 'headers' ? { ...part, header: name } : part, keys: inBody };
   }
-  return `response ${status}${part === 'headers' ? `, header ${keys[0] ?? ''}` : part === 'body' ? bodyPathOf(keys) : ''}`;
+  if (member === undefined) return { part: { kind: 'request' }, keys: [] };
+  if (member === 'body') return { part: { kind: 'request body' }, keys: inBody };
+  return { part: { kind: 'parameter', in: member.replace(/s$/, ''), name }, keys: [] };
 }
 
-/** Path in a body as locations show it. Version 4 of pacts wraps a body in `content`. */
-function bodyPathOf([first, ...rest]: readonly string[]): string {
-  const keys = first === undefined || first === 'content' ? rest : [first, ...rest];
-  const path = keys.map((key) => (/^\d+$/.test(key) ? '[]' : `.${key}`)).join('');
-  return path === '' ? '' : `, ${path.replace(/^\./, '')}`;
+/** Keys in a body. Version 4 of pacts wraps a body in `content`. */
+function keysInBody([first, ...rest]: readonly string[]): readonly string[] {
+  return first === undefined || first === 'content' ? rest : [first, ...rest];
 }
 
 /**
  * True if a difference is at a place, or encloses it. A place `request` stands for all its parameters. A difference in a branch, such as `(Detail).totals`,
  * is at every path that ends as its path below the branch, since a record may stand at several places.
  */
-function concernsPlace(difference: Difference, place: string): boolean {
-  if (place === 'request') return difference.direction === 'request';
-  const [exchange = '', path = ''] = partsOf(place);
-  const [location = '', where = ''] = partsOf(oldLocation(difference));
-  const branches = where.replaceAll(/\[\d+\]/g, '[]').split(/ ?\([^)]*\)/);
-  const inner = branches.at(-1) ?? '';
-  const starts = branches.length === 1 ? [0] : Array.from(`${path}.`, (_, start) => start);
-  const isOnPath = starts.some((start) => path.startsWith(inner, start) && /^(?:[.[]|$)/.test(path.slice(start + inner.length)));
-  return isOnPath && location.toLowerCase() === exchange.toLowerCase();
+function concernsPlace(difference: Difference, place: PactPlace): boolean {
+  if (place.part?.kind === 'request') return difference.direction === 'request';
+  const { at, property, names: [oldName] = [] } = difference;
+  const isRenamed = /-parameter\/renamed$|\/error-status-changed$/.test(difference.id);
+  if (at.annotation !== undefined || partKey(at.part, isRenamed ? oldName : undefined) !== partKey(place.part)) return false;
+  const path = at.path ?? [];
+  const branch = path.findLastIndex(({ kind }) => kind === 'same' || kind === 'negated' || kind === 'names');
+  const inner = [...path.slice(branch + 1).map(keyOf), ...(property === undefined ? [] : [property])];
+  const starts = branch < 0 ? [0] : [...place.keys.keys(), place.keys.length];
+  return starts.some((start) =>
+    inner.every((key, index) => start + index < place.keys.length && (key === undefined || key === place.keys[start + index])),
+  );
 }
 
-/** Splits a location into the part of the exchange and the path in its body, which begins with a dot. */
-function partsOf(location: string): readonly string[] {
-  const [, exchange = location, path] = /^([^,]*(?:, header [^,]*)?)(?:, (.*))?$/.exec(location) ?? [];
-  return [exchange, path === undefined ? '' : `.${path}`.replace(/^\.(?=[([])/, '')];
+/** The key of a step; `undefined` if it leads to any element or to members with any name. */
+function keyOf(step: SchemaStep): string | undefined {
+  return step.kind === 'property' ? step.name : undefined;
 }
 
-/** Location in the old contract. The changed item of a rename begins with the old name. */
-function oldLocation({ id, location, changedItem }: Difference): string {
-  const [name = ''] = changedItem.split(' ');
-  if (/-parameter\/renamed$|\/error-status-changed$/.test(id)) return location.replace(/\S+$/, name);
-  return /\/(?:required-)?property-/.test(id) ? `${location}${location.includes(', ') ? '.' : ', '}${name}` : location;
+/** A part of an exchange without what does not tell it from others, with another name or status if it has a new one. */
+function partKey(part: ExchangePart | undefined, oldName?: string): string {
+  if (part?.kind === 'parameter') return `${part.in} ${oldName ?? part.name}`.toLowerCase();
+  if (part?.kind === 'response') return `${oldName ?? part.status} ${part.header ?? ''}`.toLowerCase();
+  return part?.kind ?? '';
 }

@@ -4,7 +4,7 @@ import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
-import type { EditedSide } from './difference.ts';
+import type { EditedSide } from './contract-places.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
@@ -37,7 +37,7 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
       continue;
     }
     const isNamed = before.size + after.size > 2 || !type.includes('json');
-    const content = { ...part, location: isNamed ? `${part.location} (${type})` : part.location };
+    const content = isNamed ? { ...part, at: { part: { ...part.at.part, mediaType: type } } } : part;
     compareSchemasOf(
       content,
       idPrefix,

@@ -8,14 +8,14 @@ import { objectOrEmpty } from '../../core/json.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
 import { createDocument, rawOf } from '../../core/openapi/raw-document.ts';
 import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
-import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches } from '../../core/results/diff-result.ts';
+import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches, NotCompared } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { today } from '../system-clock.ts';
 import { type Acceptance, type AcceptanceResult, applyAcceptances, explainAcceptances, refuseFormerFingerprints } from './acceptance.ts';
 import { adviseVersion } from './advise-version.ts';
 import { listConsumers } from './affected-consumers.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
-import { compareRoots } from './compare-document-roots.ts';
+import { compareRoots, findRenamedComponents } from './compare-document-roots.ts';
 import { compareOperations } from './compare-operations.ts';
 import { withContractPlaces } from './contract-places.ts';
 import type { Difference } from './difference.ts';
@@ -73,14 +73,20 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });
   const search = new SchemaWitnessSearch(document);
   const fullSchemas = new FullSchemaSearch(search);
+  const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(before.root, after.root);
   const context = {
     document,
     oldRoot: rawOf(before).root,
     newRoot: rawOf(after).root,
     search,
     fullSchemas,
+    renamedComponents,
     exchanges: new WitnessExchanges(oldContract?.operations ?? []),
-    keywords: new KeywordComparer({ flatSchemas: search.flatSchemas, includes: (sub, sup) => search.includes(sub, sup) }),
+    keywords: new KeywordComparer({
+      flatSchemas: search.flatSchemas,
+      includes: (sub, sup) => search.includes(sub, sup),
+      renamedComponents,
+    }),
     today: day,
     report: (difference: Difference) => differences.push(difference),
     shouldContinue: untilInterrupted(options.interrupted),
@@ -139,6 +145,7 @@ function toComparison(
     count,
     version: adviseVersion(count, before.version, after.version),
     searched,
+    notCompared: listNotCompared(old, next),
     notes: [...notes, ...notesOn(old, next), ...notesOnSearch(searched)],
   };
 }
@@ -153,8 +160,18 @@ function notesOnSearch({ undecided, leftOut }: FullSchemaSearches): readonly str
       : [
           `The schema of ${name(undecided)} changed, but diff found neither a value that only one version allows nor a proof that none exists.`,
         ]),
-    ...(leftOut.length === 0 ? [] : [`Too large for a full schema search, so only keyword rules were applied: ${name(leftOut)}.`]),
+    ...(leftOut.length === 0
+      ? []
+      : [`Not searched, since it would take too long: ${name(leftOut)}. There, the keywords alone decide the levels.`]),
   ];
+}
+
+/** What either contract sets aside. Equal files have nothing to compare. */
+function listNotCompared(old: LoadedContract, next: LoadedContract): readonly NotCompared[] {
+  if (areSame(old.document, next.document)) return [];
+  const listOf = ({ document, contract }: LoadedContract, side: NotCompared['side']): readonly NotCompared[] =>
+    (contract ?? document).setAside.map((each) => ({ side, ...each }));
+  return [...listOf(old, 'old'), ...listOf(next, 'new')];
 }
 
 /** Annotations are compared only if both files have them. */

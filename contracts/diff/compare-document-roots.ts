@@ -6,7 +6,7 @@
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
-import { toPointer, valueAt } from '../../core/pointer.ts';
+import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import {
   type ComparedPart,
   type ComparisonContext,
@@ -103,43 +103,55 @@ interface UsedComponent {
   readonly uses: string;
 }
 
+const componentKinds = ['schemas', 'parameters', 'responses', 'headers'] as const;
+
+/** The new references to renamed components, by the old one. */
+export function findRenamedComponents(oldRoot: JsonObject, newRoot: JsonObject): ReadonlyMap<string, string> {
+  const [oldUses, newUses] = [listUses(oldRoot), listUses(newRoot)];
+  return new Map(
+    componentKinds.flatMap((kind) => {
+      const [old, next] = [componentsOf(oldRoot, kind), componentsOf(newRoot, kind)];
+      const withUses = (components: JsonObject, uses: ReadonlyMap<string, string>): ReadonlyMap<string, UsedComponent> =>
+        new Map(Object.entries(components).map(([name, content]) => [name, { content, uses: uses.get(referenceTo(kind, name)) ?? '' }]));
+      const renamed = pairRenamed(
+        withUses(old, oldUses),
+        withUses(next, newUses),
+        ({ content }) => canonicalText(content),
+        ({ uses }) => uses || undefined,
+      );
+      return [...renamed]
+        .filter(([before, after]) => areAlike(old[before] ?? null, next[after] ?? null))
+        .map(([before, after]) => [referenceTo(kind, before), referenceTo(kind, after)] as const);
+    }),
+  );
+}
+
+function referenceTo(kind: string, name: string): string {
+  return `#${toPointer(['components', kind, name])}`;
+}
+
+function componentsOf(root: JsonObject, kind: string): JsonObject {
+  const components = valueAt(root, toPointer(['components', kind]));
+  return isObject(components) ? components : {};
+}
+
 /** Reports renamed components. Their content is compared where operations use them. */
 function compareComponentNames(context: ComparisonContext): void {
-  const [oldUses, newUses] = [listUses(context.oldRoot), listUses(context.newRoot)];
-  for (const kind of ['schemas', 'parameters', 'responses', 'headers']) {
-    const componentsOf = (root: JsonObject): JsonObject => {
-      const components = valueAt(root, toPointer(['components', kind]));
-      return isObject(components) ? components : {};
-    };
-    const withUses = (components: JsonObject, uses: ReadonlyMap<string, string>): ReadonlyMap<string, UsedComponent> =>
-      new Map(
-        Object.entries(components).map(([name, content]) => [
-          name,
-          { content, uses: uses.get(`#${toPointer(['components', kind, name])}`) ?? '' },
-        ]),
-      );
-    const [old, next] = [componentsOf(context.oldRoot), componentsOf(context.newRoot)];
-    const renamed = pairRenamed(
-      withUses(old, oldUses),
-      withUses(next, newUses),
-      ({ content }) => canonicalText(content),
-      ({ uses }) => uses || undefined,
+  for (const [from, to] of context.renamedComponents) {
+    const [, kind = '', before = ''] = fromPointer(from.slice(1));
+    const name = fromPointer(to.slice(1)).at(-1) ?? '';
+    reportDifference(
+      { context, operation: undefined },
+      {
+        id: 'contract/component-renamed',
+        level: 'documentation',
+        before: memberSide(context, before, componentsOf(context.oldRoot, kind), before),
+        after: memberSide(context, name, componentsOf(context.newRoot, kind), name),
+        changedItem: before,
+        text: `the component \`${before}\` is now \`${name}\``,
+        reason: 'Only generated code may take its names from it.',
+      },
     );
-    for (const [before, name] of renamed) {
-      if (!areAlike(old[before] ?? null, next[name] ?? null)) continue;
-      reportDifference(
-        { context, operation: undefined },
-        {
-          id: 'contract/component-renamed',
-          level: 'documentation',
-          before: memberSide(context, before, old, before),
-          after: memberSide(context, name, next, name),
-          changedItem: before,
-          text: `the component \`${before}\` is now \`${name}\``,
-          reason: 'Only generated code may take its names from it.',
-        },
-      );
-    }
   }
 }
 

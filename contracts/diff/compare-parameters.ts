@@ -3,9 +3,11 @@ import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
+import type { EditedSide } from './contract-places.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
-import { type Difference, digestOf, type EditedSide } from './difference.ts';
+import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedParameter } from './documented-operations.ts';
+import { printPart } from './exchange-place.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { isSchema } from './schemas/flat-schema.ts';
@@ -20,7 +22,8 @@ interface ParameterPair extends ParameterPart {
 
 /** Compares the parameters of an operation and of its path item (OpenAPI 3.1 §4.8.12). */
 export function compareParameters(pair: OperationPair): void {
-  const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart => exchangePart(pair, 'request', `${place} parameter ${name}`);
+  const partOf = ({ in: place, name }: DocumentedParameter): ParameterPart =>
+    exchangePart(pair, 'request', { kind: 'parameter', in: place, name });
   for (const { old: before, new: after } of pairEntries(pair.old.parameters, pair.new.parameters, textWithoutName, componentOf)) {
     if (before === undefined) reportAdded(partOf(after), after);
     else if (after === undefined) reportRemoved(partOf(before), before);
@@ -106,9 +109,9 @@ function refusalWithout(
 }
 
 function compareParameter(pair: ParameterPair): void {
-  const { before, after, sides, location, context } = pair;
+  const { before, after, sides, at, context } = pair;
   const idPrefix = `${after.in}-parameter`;
-  compareLifecycle({ ...pair, direction: undefined }, sides, idPrefix, `the ${location}`);
+  compareLifecycle({ ...pair, direction: undefined }, sides, idPrefix, `the ${printPart(at.part)}`);
   if (before.name !== after.name && after.in !== 'path' && after.in !== 'header') reportRenamed(pair);
   compareRequired(pair);
   compareStyle(pair);

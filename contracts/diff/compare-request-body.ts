@@ -6,7 +6,7 @@ import { resolveObject } from './documented-operations.ts';
 /** Compares the request body of an operation (OpenAPI 3.1 §4.8.13). */
 export function compareRequestBody(pair: OperationPair): void {
   const [old, next] = [pair.old, pair.new].map(({ value }) => resolveObject(pair.context.document, value['requestBody']));
-  const part = exchangePart(pair, 'request', 'request body');
+  const part = exchangePart(pair, 'request', { kind: 'request body' });
   if (old === undefined || next === undefined) reportBody(part, old, next);
   else {
     const sides = { old, new: next };

@@ -10,7 +10,8 @@ import {
   reportDifference,
   reportMemberChange,
 } from './comparison-context.ts';
-import { digestOf, type EditedSide } from './difference.ts';
+import type { EditedSide } from './contract-places.ts';
+import { digestOf } from './difference.ts';
 import { resolveEntries } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 
@@ -26,7 +27,7 @@ export function compareResponses(pair: OperationPair): void {
     textOfError,
     anyError,
   )) {
-    const part = exchangePart(pair, 'response', `response ${newStatus}`);
+    const part = exchangePart(pair, 'response', { kind: 'response', status: newStatus });
     if (newStatus !== status)
       reportReplacedError(part, [status, newStatus], memberSide(context, before, old, status), memberSide(context, after, next, newStatus));
     if (before === undefined || after === undefined)
@@ -60,6 +61,7 @@ function reportReplacedError(part: ExchangePart, [from, to]: readonly [string, s
     after: { ...after, value: to },
     changedItem: `${from} ${to}`,
     edit: `${from} ${to}`,
+    names: [from, to],
     text: `errors with the status ${from} now have ${to}`,
     reason: `A client that handles ${from} does not recognise the error.`,
   });
@@ -94,7 +96,7 @@ function compareHeaders(response: ExchangePart, status: string, sides: ObjectPai
   };
   for (const { old: before, new: after } of pairEntries(headersOf(sides.old), headersOf(sides.new))) {
     const { name } = before ?? after ?? { name: '' };
-    const part = { ...response, location: `response ${status}, header ${name}` };
+    const part = { ...response, at: { part: { kind: 'response', status, header: name } } as const };
     if (before !== undefined && after !== undefined) compareHeader(part, status, name, { old: before.value, new: after.value });
     else {
       const sideIn = (header: DocumentedHeader | undefined, holder: JsonObject): EditedSide =>

@@ -18,7 +18,7 @@ export function compareSecurity(pair: OperationPair): void {
   if (pair.old.isSentByServer) return;
   const { oldRoot, newRoot } = pair.context;
   const [old, next] = [securityRequirementOf(pair.old, oldRoot), securityRequirementOf(pair.new, newRoot)];
-  const part = exchangePart(pair, 'request', 'security');
+  const part = exchangePart(pair, 'request', { kind: 'security' });
   const holders = { old: old.holder, new: next.holder };
   const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
   const isLeak = next.alternatives.some((each) => opensMore(each, old.alternatives));
@@ -124,7 +124,7 @@ function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, n
     const pointer = toPointer(['components', 'securitySchemes', name]);
     const [before, after] = [oldRoot, newRoot].map((root) => resolveObject(document, valueAt(root, pointer)));
     if (before === undefined || after === undefined) continue;
-    const part = exchangePart(pair, 'request', `security scheme ${name}`);
+    const part = exchangePart(pair, 'request', { kind: 'security scheme', name });
     reportChangedMembers(part, { old: before, new: after }, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
       id: `security-scheme/${toKebab(keyword)}-changed`,
       level: 'breaking',

@@ -6,9 +6,10 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
-import type { PlacedDocument } from './contract-places.ts';
-import type { Difference, EditedSide } from './difference.ts';
+import type { EditedSide, PlacedDocument } from './contract-places.ts';
+import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
+import type { ExchangePart, ExchangePlace } from './exchange-place.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
@@ -20,6 +21,8 @@ export interface ComparisonContext {
   readonly document: PlacedDocument;
   readonly oldRoot: JsonObject;
   readonly newRoot: JsonObject;
+  /** The new references to renamed components, by the old one. */
+  readonly renamedComponents: ReadonlyMap<string, string>;
   /** Compares the keywords of two schemas. */
   readonly keywords: KeywordComparer;
   readonly search: SchemaWitnessSearch;
@@ -38,7 +41,7 @@ export interface ComparedPart {
   /** Name of the operation in the new file; `undefined` outside operations. */
   readonly operation: string | undefined;
   readonly direction?: HalfOfExchange | undefined;
-  readonly location?: string;
+  readonly at?: ExchangePlace;
 }
 
 /** An operation of both documents, or a part of it. */
@@ -52,18 +55,18 @@ export interface OperationPair extends ComparedPart {
 export function exchangePart(
   pair: OperationPair,
   half: HalfOfExchange,
-  location: string,
-): OperationPair & { readonly direction: HalfOfExchange; readonly location: string } {
+  part: ExchangePart,
+): OperationPair & { readonly direction: HalfOfExchange; readonly at: { readonly part: ExchangePart } } {
   const other = half === 'request' ? 'response' : 'request';
-  return { ...pair, direction: pair.old.isSentByServer ? other : half, location };
+  return { ...pair, direction: pair.old.isSentByServer ? other : half, at: { part } };
 }
 
 /** Members that a caller must state. The others follow from the part and the level. */
 export type DifferenceDetails = Pick<Difference, 'id' | 'level' | 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>;
 
 /** Reports a difference, with the default reason and the default affected parties of its level. */
-export function reportDifference({ context, operation, direction, location = '' }: ComparedPart, details: DifferenceDetails): void {
-  context.report({ operation, direction, location, findWitness: undefined, ...defaultImpact(details.level, direction), ...details });
+export function reportDifference({ context, operation, direction, at = {} }: ComparedPart, details: DifferenceDetails): void {
+  context.report({ operation, direction, at, findWitness: undefined, ...defaultImpact(details.level, direction), ...details });
 }
 
 /** Default reason and affected parties of a level. */

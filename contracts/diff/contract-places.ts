@@ -8,6 +8,7 @@ import type { Document } from '../../core/openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
 import { followOnce, rawOf } from '../../core/openapi/raw-document.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
+import type { ChangeSide } from '../../core/results/diff-result.ts';
 
 /** A place, and what states the value there. It stays the same if lines move, lists are sorted, or the component moves to another file. */
 export interface ContractPlace extends SourceLocation {
@@ -15,6 +16,11 @@ export interface ContractPlace extends SourceLocation {
   readonly component?: string | undefined;
   /** Keys from the component, or from the root of the file. Elements of lists are named by what identifies them. */
   readonly pointer?: string | undefined;
+}
+
+/** The old or the new state of a changed value, with what states it. */
+export interface EditedSide extends ChangeSide {
+  readonly place: ContractPlace;
 }
 
 /** A document whose places are of this kind. */

@@ -35,3 +35,15 @@ export function changeVerb(before: unknown, after: unknown): ChangeVerb {
 export function toKebab(keyword: string): string {
   return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
+
+/** Number of names in a sentence. */
+const namesMax = 4;
+
+/** Names in a sentence: `a, b or 38 more`. */
+export function listNames(names: readonly string[], word: 'and' | 'or'): string {
+  const more = names.length - namesMax;
+  // "1 more" would take as much room as the name.
+  const shown = more <= 1 ? names : [...names.slice(0, namesMax), `${more} more`];
+  const last = shown.at(-1) ?? '';
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')} ${word} ${last}`;
+}

@@ -2,21 +2,29 @@
 
 import { createHash } from 'node:crypto';
 import type { Json } from '../../core/json.ts';
-import type { Change, ChangeSide } from '../../core/results/diff-result.ts';
-import type { ContractPlace } from './contract-places.ts';
+import type { Change } from '../../core/results/diff-result.ts';
+import type { ContractPlace, EditedSide } from './contract-places.ts';
+import { type ExchangePlace, printPlace } from './exchange-place.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 
-/** The old or the new state of a changed value, with what states it. */
-export interface EditedSide extends ChangeSide {
-  readonly place: ContractPlace;
-}
-
-type ComputedMember = 'fingerprint' | 'operations' | 'verdict' | 'witness' | 'consequences' | 'consumers' | 'before' | 'after';
+type ComputedMember =
+  | 'location'
+  | 'members'
+  | 'fingerprint'
+  | 'operations'
+  | 'verdict'
+  | 'witness'
+  | 'consequences'
+  | 'consumers'
+  | 'before'
+  | 'after';
 
 /** A difference at one operation. */
 export interface Difference extends Omit<Change, ComputedMember> {
   readonly before: EditedSide;
   readonly after: EditedSide;
+  /** Where in the exchange the difference is. */
+  readonly at: ExchangePlace;
   /** The name, value or keyword that changed. It distinguishes differences of one rule at the same place. */
   readonly changedItem: string;
   /** Rule without its location, for differences in shared schemas; the id by default. */
@@ -25,8 +33,26 @@ export interface Difference extends Omit<Change, ComputedMember> {
   readonly edit?: string;
   /** Names of parameters and JSON Pointers that the edit is about. Differences at them are its consequences. */
   readonly names?: readonly string[];
+  /** The property of the value at the place that the difference is about. */
+  readonly property?: string;
+  /** The difference as one of a group; absent if it stands alone. */
+  readonly member?: MemberOfGroup;
   /** Searches for a witness. The search is expensive, so it runs only for merged changes. */
   readonly findWitness: (() => SearchOutcome) | undefined;
+}
+
+/** A difference as one of a group: differences of one rule with the same group and the same sentence but for the member are one finding. */
+export interface MemberOfGroup {
+  /** What has the members, such as the keys of an object in a component; `undefined` for the part of an operation. */
+  readonly group: string | undefined;
+  /** True if the place of the difference is that of the value that has the members, not that of the member. */
+  readonly isAtValue: boolean;
+  /** The name of the member. */
+  readonly name: string;
+  /** The member as sentences name it. */
+  readonly shown: string;
+  /** The sentence on listed members. */
+  readonly sentence: (members: string, isPlural: boolean) => string;
 }
 
 /** What states a changed value: the component or the operation, and the keys below it. An absent value has the place of the other side. */
@@ -44,9 +70,9 @@ export function editKeyOf(difference: Difference): string {
  * What a difference is about: rule, half of the exchange, what states the value, and both values. Lines, files and the order of lists do not count, nor do
  * the operations that share a component.
  */
-export function subjectOf({ id, rule = id, edit, direction, operation, location, before, after, changedItem }: Difference): string {
+export function subjectOf({ id, rule = id, edit, direction, operation, at, before, after, changedItem }: Difference): string {
   const { component, pointer } = statedAt({ before, after });
-  const stated = edit === undefined && pointer !== undefined ? [component ?? '', pointer] : [operation ?? '', location];
+  const stated = edit === undefined && pointer !== undefined ? [component ?? '', pointer] : [operation ?? '', printPlace(at)];
   return JSON.stringify([direction ?? '', rule, ...stated, changedItem, digestOf(before.value), digestOf(after.value)]);
 }
 

@@ -3,7 +3,9 @@
  * takes the most severe level of both.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json } from '../../core/json.ts';
+import { isSameValue } from '../../core/json-equality.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
 import { type Difference, editKeyOf } from './difference.ts';
@@ -15,6 +17,8 @@ export interface Finding {
   readonly shown: Difference;
   readonly differences: readonly Difference[];
   readonly operations: readonly string[];
+  /** Names of what the finding is about, if it folds several differences of one kind; empty for a single one. */
+  readonly members: readonly string[];
   readonly consequences: readonly Finding[];
 }
 
@@ -24,10 +28,10 @@ export function foldConsequences(findings: readonly Finding[]): readonly Finding
   const headOf = new Map<Finding, Finding>();
   const firstOfEdit = new Map<string, Finding>();
   for (const finding of findings) {
-    const key = editKeyOf(finding.shown);
-    const first = firstOfEdit.get(key);
-    if (first === undefined) firstOfEdit.set(key, finding);
-    const head = first ?? heads.find((each) => each !== finding && explains(each, finding));
+    const keys = finding.differences.map(editKeyOf);
+    const [first, ...others] = new Set(keys.map((key) => firstOfEdit.get(key)));
+    for (const key of keys) if (!firstOfEdit.has(key)) firstOfEdit.set(key, finding);
+    const head = (others.length === 0 ? first : undefined) ?? heads.find((each) => each !== finding && explains(each, finding));
     if (head !== undefined && rootOf(head, headOf) !== finding) headOf.set(finding, head);
   }
   return findings.flatMap((finding) => {
@@ -63,7 +67,7 @@ const explanations: readonly Explanation[] = [
   { head: /^page\/total-(?:added|removed)$/, explains: (_, { id }) => /^page\/counts-/.test(id) },
   {
     head: /\/(?:format|type|pattern|enum-value|const)-(?:removed|changed)$/,
-    explains: (head, { id, location }) => location === head.location && id.endsWith('/extension-x-unspecified-removed'),
+    explains: (head, { id, at }) => isDeepStrictEqual(at, head.at) && id.endsWith('/extension-x-unspecified-removed'),
   },
   { head: /^page\/style-changed$/, explains: (head, other) => isAmongNames(other, head.names ?? []) },
   {
@@ -74,24 +78,28 @@ const explanations: readonly Explanation[] = [
   { head: /\/(?:format|type|pattern)-(?:added|removed|changed)$/, explains: followsFromSchema },
 ];
 
-function isPartOfConditionalRead({ id, location }: Difference): boolean {
-  return (
-    /\/(?:status-|required-)?(?:removed|added)$/.test(id) &&
-    /^(?:response 304$|response \S+, header ETag$|header parameter If-None-Match$)/i.test(location)
-  );
+function isPartOfConditionalRead({ id, at: { part, path, annotation } }: Difference): boolean {
+  if (!/\/(?:status-|required-)?(?:removed|added)$/.test(id) || path !== undefined || annotation !== undefined) return false;
+  if (part?.kind === 'response') return part.header === undefined ? part.status === '304' : part.header.toLowerCase() === 'etag';
+  return part?.kind === 'parameter' && part.in === 'header' && part.name.toLowerCase() === 'if-none-match';
 }
 
-/** Name of the parameter at the location of a difference. */
-function parameterNameOf({ location }: Difference): string | undefined {
-  return /^\w+ parameter ([^,[]+)/.exec(location)?.[1];
+/** Name of the parameter that has a difference. */
+function parameterNameOf({ at: { part } }: Difference): string | undefined {
+  return part?.kind === 'parameter' ? part.name : undefined;
+}
+
+/** True if a difference is in the entry that an annotation has for a parameter. */
+function isAnnotationOf({ at: { annotation = [] } }: Difference, key: 'filters' | 'by', names: readonly string[]): boolean {
+  return annotation.at(-2) === key && names.includes(annotation.at(-1) ?? '');
 }
 
 /** True for the filter of an added or removed parameter, and for lists of parameters that differ by it only. */
 function followsFromParameter(head: Difference, other: Difference): boolean {
   const name = parameterNameOf(head);
   if (name === undefined || !/^(?:filter|page|parameter-rule|read)\//.test(other.id)) return false;
-  if (/^filter\/(?:added|removed)$/.test(other.id)) return other.location.endsWith(`, filters.${name}`);
-  return differOnlyBy(name, other.before.value, other.after.value) || other.location.endsWith(`, by.${name}`);
+  if (/^filter\/(?:added|removed)$/.test(other.id)) return isAnnotationOf(other, 'filters', [name]);
+  return differOnlyBy(name, other.before.value, other.after.value) || isAnnotationOf(other, 'by', [name]);
 }
 
 /** True if one of two values only has a name, or a rule on this name, that the other lacks. */
@@ -107,10 +115,11 @@ function differOnlyBy(name: string, before: Json | undefined, after: Json | unde
 }
 
 /** True if the difference disappears once the old name is replaced by the new one. */
-function followsFromRename({ names = [] }: Difference, { id, location, before, after }: Difference): boolean {
+function followsFromRename({ names = [] }: Difference, other: Difference): boolean {
+  const { id, before, after } = other;
+  if (/^filter\/(?:added|removed)$/.test(id)) return isAnnotationOf(other, 'filters', names);
+  if (before.value === undefined || after.value === undefined) return isAnnotationOf(other, 'by', names);
   const [from = '', to = ''] = names;
-  if (/^filter\/(?:added|removed)$/.test(id)) return [from, to].some((name) => location.endsWith(`, filters.${name}`));
-  if (before.value === undefined || after.value === undefined) return [from, to].some((name) => location.endsWith(`, by.${name}`));
   return JSON.stringify(replaceName(before.value, from, to)) === JSON.stringify(after.value);
 }
 
@@ -121,25 +130,31 @@ function replaceName(value: Json, from: string, to: string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key === from ? to : key, replaceName(each, from, to)]));
 }
 
-/** True if the difference is at one of the parameters or places in a body. */
+/** True if the difference is at one of the parameters, or on the way to one of the places in a body. */
 function isAmongNames(other: Difference, names: readonly string[]): boolean {
   const parameter = parameterNameOf(other);
   if (parameter !== undefined) return names.includes(parameter);
-  const [, path = ''] = /^response [^,]*, ([^ ]+)/.exec(other.location) ?? [];
-  return path !== '' && names.some((name) => isInside(path.split('.'), fromPointerOrNone(name)));
-}
-
-function fromPointerOrNone(name: string): readonly string[] {
-  return name.startsWith('/') ? fromPointer(name) : [];
+  const { part, path = [] } = other.at;
+  if (part?.kind !== 'response' || part.header !== undefined) return false;
+  const keys = path.map((step) => (step.kind === 'property' ? step.name : ''));
+  return keys.length > 1 && names.some((name) => name.startsWith('/') && isInside(keys, fromPointer(name)));
 }
 
 /** True if a pointer leads to the path, or to a value in it. */
 function isInside(path: readonly string[], pointer: readonly string[]): boolean {
-  return pointer.length > 0 && path.length > 1 && path.every((key, index) => pointer[index] === key);
+  return path.every((key, index) => pointer[index] === key);
 }
 
 /** True if an annotation kept its text, but means something else because the schema of its field changed. */
-function followsFromSchema(head: Difference, { before, after, text }: Difference): boolean {
-  const field = head.location.split(/[.\s[\]]+/).findLast((part) => part !== '') ?? '';
-  return before.value !== undefined && JSON.stringify(before.value) === JSON.stringify(after.value) && text.includes(`/${field}\``);
+function followsFromSchema({ at: { path = [] } }: Difference, { at, before, after }: Difference): boolean {
+  const field = path.findLast((step) => step.kind === 'property');
+  return (
+    field !== undefined && at.annotation !== undefined && isSameValue(before.value, after.value) && namesField(before.value, field.name)
+  );
+}
+
+/** True if a value holds a JSON Pointer to a field of this name. */
+function namesField(value: Json | undefined, name: string): boolean {
+  if (typeof value === 'string') return value.startsWith('/') && fromPointer(value).at(-1) === name;
+  return typeof value === 'object' && value !== null && Object.values(value).some((member: Json) => namesField(member, name));
 }

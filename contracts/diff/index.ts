@@ -22,6 +22,7 @@ export type {
   ContractComparison,
   FullSchemaSearches,
   HalfOfExchange,
+  NotCompared,
   VersionAdvice,
   VersionStep,
   WitnessExchange,

@@ -7,8 +7,11 @@ import type { SourceLocation } from '../../core/errors.ts';
 import { type Change, type ChangeLevel, type ChangeSide, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
-import { type Difference, type EditedSide, editKeyOf, fingerprintOf, statedAt, subjectOf } from './difference.ts';
+import type { EditedSide } from './contract-places.ts';
+import { type Difference, editKeyOf, fingerprintOf, statedAt, subjectOf } from './difference.ts';
+import { printPlace } from './exchange-place.ts';
 import { type Finding, foldConsequences } from './fold-consequences.ts';
+import { foldSiblings } from './fold-siblings.ts';
 import { joinOutcomes, type SearchOutcome, searchInTurn } from './witnesses/search-outcome.ts';
 
 /** Searches for a witness of one change, each at another of its operations. */
@@ -33,7 +36,8 @@ export async function mergeDifferences(
     group.push(difference);
     groups.set(key, group);
   }
-  const ranked = rankBySeverity(foldConsequences(rankBySeverity([...groups.values()].flatMap(toFinding))));
+  const findings = rankBySeverity([...groups.values()].flatMap(toFinding));
+  const ranked = rankBySeverity(foldConsequences(foldSiblings(findings)).toSorted(byLoss));
   const firstRisky = ranked.findIndex(({ level }) => level === 'risky');
   const consumers = pacts && assignConsumers(ranked, pacts);
   const changes: Change[] = [];
@@ -53,13 +57,30 @@ function rankBySeverity<T extends { readonly level: ChangeLevel }>(findings: rea
   return changeLevels.flatMap((level) => findings.filter((finding) => finding.level === level));
 }
 
-/** The finding of differences with the same key. Its level is the most severe one. */
+/** Orders findings by what clients lose: removals before additions, required before optional, used by many before used by few. */
+function byLoss(left: Finding, right: Finding): number {
+  return kindRank(left) - kindRank(right) || requiredRank(left) - requiredRank(right) || right.operations.length - left.operations.length;
+}
+
+function kindRank({ shown: { id } }: Finding): number {
+  return /-(?:removed|renamed)$|\/(?:removed|renamed)$/.test(id) ? 0 : id.endsWith('added') ? 2 : 1;
+}
+
+function requiredRank({ shown: { id } }: Finding): number {
+  return id.includes('required') ? 0 : 1;
+}
+
+/** The finding of differences with the same key, shown at the shortest place. Its level is the most severe one. */
 function toFinding(differences: readonly Difference[]): readonly Finding[] {
   const level = changeLevels.find((each) => differences.some((difference) => difference.level === each));
-  const [shown] = differences.filter((difference) => difference.level === level);
-  if (shown === undefined || level === undefined) return [];
+  const [first, ...others] = differences.filter((difference) => difference.level === level);
+  if (first === undefined || level === undefined) return [];
+  const lengthOf = ({ at }: Difference): number => printPlace(at).length;
+  const shown = others.reduce((shortest, each) => (lengthOf(each) < lengthOf(shortest) ? each : shortest), first);
   const operations = [...new Set(differences.flatMap(({ operation }) => operation ?? []))];
-  return [{ level, shown, differences, operations, consequences: [] }];
+  // The witness should be of the shown difference, if it has one.
+  const ordered = [shown, ...differences.filter((each) => each !== shown)];
+  return [{ level, shown, differences: ordered, operations, members: [], consequences: [] }];
 }
 
 /** Key for merging: the edit in the file, and the half of the exchange that it shows in. */
@@ -69,7 +90,7 @@ function mergeKeyOf(difference: Difference): string {
 
 /** The most severe finding gives the change its reason and its witness. */
 function toChange(finding: Finding, isSearched: boolean): Change {
-  const { shown, level, operations, consequences } = finding;
+  const { shown, level, operations, members, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
   return {
@@ -79,8 +100,9 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     level,
     operation: shown.operation,
     operations,
+    ...(members.length < 2 ? {} : { members }),
     direction: shown.direction,
-    location: shown.location,
+    location: printPlace(shown.at),
     before: sideOf(shown.before),
     after: sideOf(shown.after),
     text: shown.text,
@@ -91,7 +113,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
       id: each.shown.id,
       level: each.level,
       operations: each.operations,
-      location: each.shown.location,
+      location: printPlace(each.shown.at),
       text: each.shown.text,
     })),
   };

@@ -18,7 +18,7 @@ import { copyOrigin } from './source-positions.ts';
  */
 export function upgradeSchemas(document: Document): RawDocument {
   const raw = rawOf(document);
-  const remarks: Remark[] = [];
+  const remarks: UpgradeRemark[] = [];
   const rewriter = new SchemaRewriter(document, remarks);
   const files = new Map(
     [...raw.files].map(([file, root]) => [file, rewriter.rewrite(root, 'keywords', dialectScopeOfFile(document, file)) as JsonObject]),
@@ -27,21 +27,29 @@ export function upgradeSchemas(document: Document): RawDocument {
   return isSame ? raw : { ...createDocument(document.file, files, document.texts), remarks: summarize(remarks) };
 }
 
-/** Many schemas of a file are written in the same way, so one remark stands for all. */
-function summarize(remarks: readonly Remark[]): readonly Remark[] {
-  const [first] = remarks;
-  if (first === undefined) return [];
-  return [remarks.length === 1 ? first : { ...first, message: `${first.message} (and at ${remarks.length - 1} more places)` }];
+/** Many schemas of a file are written in the same way, so one remark stands for all of its kind. */
+function summarize(remarks: readonly UpgradeRemark[]): readonly Remark[] {
+  return (['nullable', 'ignored'] as const).flatMap((kind) => {
+    const [first, ...others] = remarks.filter((remark) => remark.kind === kind);
+    if (first === undefined) return [];
+    const { place, message } = first;
+    return [{ place, message: others.length === 0 ? message : `${message} (and at ${others.length} more places)` }];
+  });
+}
+
+/** A remark on a schema: `nullable` that adds an alternative, or keywords that are ignored. */
+interface UpgradeRemark extends Remark {
+  readonly kind: 'nullable' | 'ignored';
 }
 
 /** Copies the changed values and shares the rest. A value that YAML aliases share is rewritten once for each meaning. */
 class SchemaRewriter {
   private readonly document: Document;
-  private readonly remarks: Remark[];
+  private readonly remarks: UpgradeRemark[];
   private readonly roots: ReadonlySet<Json>;
   private readonly copiesByMeaning = new Map<MemberMeaning, Map<object, Json>>();
 
-  constructor(document: Document, remarks: Remark[]) {
+  constructor(document: Document, remarks: UpgradeRemark[]) {
     this.document = document;
     this.remarks = remarks;
     this.roots = new Set(rawOf(document).files.values());
@@ -68,7 +76,17 @@ class SchemaRewriter {
     const isSame = members.every(([key, member]) => member === (value as JsonObject)[key]);
     const copy = isObject(value) ? Object.fromEntries(members) : members.map(([, member]) => member);
     const upgraded = isSame ? value : copyOrigin(value, copy);
-    return isSchema ? this.readNullable(rewriteKeywords(upgraded as JsonObject, scope)) : upgraded;
+    if (!isSchema) return upgraded;
+    this.remarkOnIgnored(value, scope);
+    return this.readNullable(rewriteKeywords(upgraded as JsonObject, scope));
+  }
+
+  private remarkOnIgnored(schema: JsonObject, { dialect }: DialectScope): void {
+    if (!dialect.isReferenceAlone || typeof schema['$ref'] !== 'string') return;
+    const ignored = Object.keys(schema).filter((key) => !besideReference.has(key) && !isDescriptive(key));
+    if (ignored.length === 0) return;
+    const message = `${ignored.join(', ')} beside $ref ${ignored.length === 1 ? 'has' : 'have'} no effect in this version of OpenAPI; put the reference into allOf`;
+    this.remarks.push({ kind: 'ignored', place: this.document.place(schema, ignored[0]), message });
   }
 
   /** Adds null to a schema that is `nullable` beside a reference or branches. OpenAPI 3.0 says that it has no effect there, but authors and tools mean it. */
@@ -77,7 +95,7 @@ class SchemaRewriter {
     const { nullable: _nullable, ...others } = schema as Record<string, Json>;
     const moved = [...combinations, 'discriminator'].filter((key) => schema[key] !== undefined);
     const place = this.document.place(schema, 'nullable');
-    this.remarks.push({ place, message: `nullable beside ${moved[0]} is read as: null is allowed` });
+    this.remarks.push({ kind: 'nullable', place, message: `nullable beside ${moved[0]} is read as: null is allowed` });
     const inner = copyOrigin(schema, Object.fromEntries(moved.map((key) => [key, schema[key] ?? null])));
     const rest = Object.entries(others).filter(([key]) => !moved.includes(key));
     return copyOrigin(schema, { ...Object.fromEntries(rest), anyOf: [inner, copyOrigin(schema, { type: 'null' })] });
@@ -104,6 +122,11 @@ function rewriteKeywords(schema: JsonObject, scope: DialectScope): JsonObject {
 
 /** Keywords that stay beside a `$ref` in dialects that ignore its siblings. References may lead into definitions, so those stay. */
 const besideReference: ReadonlySet<string> = new Set(['$ref', '$schema', 'definitions', '$defs', 'nullable']);
+
+/** True for keywords without an effect on values. */
+function isDescriptive(key: string): boolean {
+  return key.startsWith('x-') || ['summary', 'description', 'title', 'example', 'examples', 'deprecated', 'externalDocs'].includes(key);
+}
 
 /** A keyword of draft 2020-12. */
 interface Keyword {

@@ -123,7 +123,7 @@ export interface Change {
   readonly fingerprint: string;
   /** Severity of the change. */
   readonly level: ChangeLevel;
-  /** The first affected operation, such as `GET /things/{id}`; `undefined` for changes of the whole file. */
+  /** The affected operation with the shortest location, such as `GET /things/{id}`; `undefined` for changes of the whole file. */
   readonly operation: string | undefined;
   /** All affected operations in file order; several for a shared component. */
   readonly operations: readonly string[];
@@ -133,6 +133,8 @@ export interface Change {
   readonly location: string;
   /** The component that states the changed value, such as `schemas/Email`; absent if an operation or the file itself does. */
   readonly component?: string | undefined;
+  /** Names of the properties, branches or values that changed alike; absent for a single one. */
+  readonly members?: readonly string[];
   /** The value in the old contract. */
   readonly before: ChangeSide;
   /** The value in the new contract. */
@@ -200,6 +202,18 @@ export interface FullSchemaSearches {
   readonly leftOut: readonly string[];
 }
 
+/** A place of one contract that cannot be read. Whatever stands there was not compared, and may have changed. */
+export interface NotCompared {
+  /** The contract that has it. */
+  readonly side: 'old' | 'new';
+  /** The place in its file. */
+  readonly place: SourceLocation;
+  /** The mistake there. */
+  readonly message: string;
+  /** The operations that it concerns; empty for none, or for the file as a whole. */
+  readonly operations: readonly string[];
+}
+
 /** All changes between two contracts. */
 export interface ContractComparison {
   /** The old contract. */
@@ -216,6 +230,8 @@ export interface ContractComparison {
   readonly version: VersionAdvice;
   /** Schemas for which a search had no result. */
   readonly searched: FullSchemaSearches;
+  /** Places that one of the contracts sets aside, since they cannot be read. */
+  readonly notCompared: readonly NotCompared[];
   /** All consumers with a pact, also those that no change breaks; absent if no pacts were given. */
   readonly consumers?: readonly AffectedConsumer[];
   /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */

@@ -48,7 +48,9 @@ function renderEntry(change: Change): string {
   const { operation, operations, location, reason, level } = change;
   const code = (name: string): string => codeSpan(name, nameMax);
   const where = operations.length > 1 ? nameOperations(operations, code) : operation && code(operation);
-  const names = [where, location && code(location)].filter((name) => name !== undefined && name !== '');
+  const names = [where, change.component === undefined && location !== '' ? code(location) : undefined].filter(
+    (name) => name !== undefined && name !== '',
+  );
   const text = describeText(change);
   const sentence = (level === 'security' || level === 'breaking') && reason !== '' ? `${text} ${reason}` : text;
   return `- ${names.length === 0 ? '' : `${names.join(', ')}: `}${escapeMarkdown(sentence, sentenceMax)}`;

@@ -1,21 +1,31 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { type Change, type ContractComparison, printAcceptance, unacceptedChanges } from '../../core/results/diff-result.ts';
+import { clip } from '../clip-text.ts';
 import { type Block, code, type Entry, type Fact, type Report, type Section } from '../report-model.ts';
 import { renderChangelog } from './changelog.ts';
-import { blocksOfWitness, describeAccepted, foldOf, listSection, reportOfComparison, sectionOfConsumers, tones } from './diff-report.ts';
+import {
+  blocksOfWitness,
+  describeAccepted,
+  firstMax,
+  foldOf,
+  listSection,
+  locationMax,
+  reportOfComparison,
+  sectionOfConsumers,
+  sectionOfPlaces,
+  tones,
+} from './diff-report.ts';
 import {
   describeAdvice,
   describeAffected,
   describeConsequence,
   describeConsumers,
+  describeNotCompared,
   describeText,
   describeVersions,
   levelTitles,
 } from './diff-sentences.ts';
-
-/** Number of changes that a comment shows at once: a screen. */
-const commentedMax = 4;
 
 /** Content of a comment beside the comparison. */
 interface CommentOptions {
@@ -33,7 +43,7 @@ export function commentOfComparison(
   comparison: ContractComparison,
   { linkTo = () => undefined, changelog = [] }: CommentOptions = {},
 ): Report {
-  const { accepted, notes } = comparison;
+  const { accepted, notCompared, notes } = comparison;
   const { subject, verdict, tone } = reportOfComparison(comparison);
   const severe = [...unacceptedChanges(comparison, 'security'), ...unacceptedChanges(comparison, 'breaking')];
   const fold = (id: string, title: string, entries: readonly Entry[]): Section => ({ id, title, tone: 'neutral', entries });
@@ -45,12 +55,14 @@ export function commentOfComparison(
     tone,
     lead: [describeAdvice(comparison)],
     sections: [
-      { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, commentedMax))), open: true },
-      { ...fold('more', 'Further security and breaking changes', entriesOf(severe.slice(commentedMax))), full: true },
+      ...(severe.length > firstMax ? [sectionOfPlaces(severe)] : []),
+      { ...fold('severe', 'Security and breaking', entriesOf(severe.slice(0, firstMax))), open: true },
+      { ...fold('more', 'Further security and breaking changes', entriesOf(severe.slice(firstMax))), full: true },
       ...(['risky', 'compatible', 'documentation'] as const).map((level) =>
         fold(level, levelTitles[level], entriesOf(unacceptedChanges(comparison, level))),
       ),
       { ...sectionOfConsumers(comparison), open: false },
+      listSection('not-compared', 'Not compared', notCompared.map(describeNotCompared), false),
       listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
       listSection('notes', 'Notes', notes, false),
       {
@@ -77,7 +89,7 @@ function listingOf(title: string, lines: readonly string[]): Block {
 
 /** A change in a comment: its sentence, place and effect, with the details folded. */
 function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['linkTo']>): Entry {
-  const { before, after, operations, consequences, level, location } = change;
+  const { before, after, operations, members = [], component, consequences, level, location } = change;
   const { place } = after;
   const href = linkTo(place);
   const where = operations.length > 1 ? countNoun(operations.length, 'operation') : code(operations[0] ?? 'the contract');
@@ -88,7 +100,7 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
       'at',
       [
         where,
-        ...(location === '' ? [] : [', ', code(location)]),
+        ...(location === '' || component !== undefined ? [] : [', ', code(clip(location, locationMax))]),
         ', ',
         { text: formatLocation(place), as: 'code', ...(href === undefined ? {} : { href }) },
       ],
@@ -100,6 +112,7 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
   ];
   const details: readonly Block[] = [
     { kind: 'sides', before, after },
+    ...foldOf(`Members: ${members.length}`, members.length < 5 ? [] : members.map(code)),
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 2 ? [] : operations.map(code)),
     ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),

@@ -16,7 +16,7 @@ const diffReportVersion = 'touchstone-diff/1' as const;
 
 /** Renders a comparison. The changes of a result may include accepted ones; those of a report do not. */
 export function renderDiffJson(comparison: ContractComparison): string {
-  const { count, version, old, new: next, accepted, searched, consumers, notes } = comparison;
+  const { count, version, old, new: next, accepted, searched, notCompared, consumers, notes } = comparison;
   const { isEnough, ...semver } = version;
   return printReport({
     schema: diffReportVersion,
@@ -28,6 +28,7 @@ export function renderDiffJson(comparison: ContractComparison): string {
     changes: changeLevels.flatMap((level) => unacceptedChanges(comparison, level)).map(toChange),
     accepted: accepted.map((each) => ({ ...each, change: toChange(each.change) })),
     searched,
+    notCompared,
     consumers,
     notes,
   });

@@ -9,6 +9,7 @@ import {
   unacceptedChanges,
 } from '../../core/results/diff-result.ts';
 import { describeWaiver } from '../../core/results/run-result.ts';
+import { clip } from '../clip-text.ts';
 import {
   type Annotation,
   type Block,
@@ -30,10 +31,11 @@ import {
   describeComparison,
   describeConsequence,
   describeConsumers,
+  describeNotCompared,
   describeReach,
   describeText,
   describeVerdict,
-  groupChangesByOperation,
+  groupChangesByPlace,
   levelTitles,
 } from './diff-sentences.ts';
 import { describeWitness } from './witness-lines.ts';
@@ -47,20 +49,30 @@ export const tones: Readonly<Record<ChangeLevel, Tone>> = {
   documentation: 'neutral',
 };
 
-/** With more changes than this, a terminal lists their operations first and repeats the headline at the end. */
+/** With more changes than this, a report begins with their places and the first causes, folds the rest, and a terminal repeats the headline at the end. */
 const manyChanges = 12;
 
-/** Number of operations in that list. */
+/** Number of changes that such a report shows in full. */
+export const firstMax = 5;
+
+/** Number of places that it lists. */
 const placesMax = 10;
+
+/** Longest location in characters. Those of nested branches have hundreds. */
+export const locationMax = 120;
+
+/** Number of lines for the compatible changes of a long report in a terminal. */
+const furtherMax = 12;
 
 /** The report of a comparison. Each change is a test: security and breaking changes fail, accepted changes are skipped, all other changes pass. */
 export function reportOfComparison(comparison: ContractComparison): JudgedReport {
-  const { old, new: next, accepted, notes, count: counts } = comparison;
+  const { old, new: next, accepted, notCompared, notes, count: counts } = comparison;
   const name = next.title || next.file;
   const open = changeLevels.flatMap((level) => unacceptedChanges(comparison, level));
   const tone = counts.security + counts.breaking > 0 ? 'bad' : counts.risky > 0 ? 'doubtful' : 'good';
   const headline = { text: describeComparison(comparison), as: tone } as const;
   const isLong = open.length > manyChanges;
+  const first = open.filter(({ level }) => level !== 'compatible' && level !== 'documentation').slice(0, firstMax);
   return {
     subject: 'Contract comparison',
     headline,
@@ -69,9 +81,10 @@ export function reportOfComparison(comparison: ContractComparison): JudgedReport
     shares: changeLevels.map((level) => ({ word: level, tone: tones[level], number: counts[level] })),
     lead: [faint(`${old.file} → ${next.file}`)],
     sections: [
-      ...(isLong ? [sectionOfPlaces(open)] : []),
-      ...changeLevels.map((level) => sectionOfLevel(level, unacceptedChanges(comparison, level))),
+      ...(isLong ? [sectionOfPlaces(open), sectionOfFirst(first, open.length)] : []),
+      ...changeLevels.map((level) => sectionOfLevel(level, unacceptedChanges(comparison, level), isLong ? first : undefined)),
       sectionOfConsumers(comparison),
+      listSection('not-compared', 'Not compared', notCompared.map(describeNotCompared), true),
       listSection('accepted', 'Accepted', accepted.map(describeAccepted), false),
       listSection('notes', 'Notes', notes, true),
     ],
@@ -81,7 +94,9 @@ export function reportOfComparison(comparison: ContractComparison): JudgedReport
     tests: testsOf(open, accepted, name),
     annotations: [
       ...open.flatMap(annotate),
-      ...notes.map((note) => ({ level: 'notice', title: 'Comparison of contracts', blocks: [paragraph(note)] }) as const),
+      ...[...notCompared.map((each) => `Not compared: ${describeNotCompared(each)}`), ...notes].map(
+        (note) => ({ level: 'notice', title: 'Comparison of contracts', blocks: [paragraph(note)] }) as const,
+      ),
     ],
   };
 }
@@ -163,13 +178,13 @@ export function describeAccepted({ change, reason, expires }: ContractComparison
   return [code(change.id), ` at ${where}: ${reason} (${change.level}${expires === undefined ? '' : `, until ${expires}`})`];
 }
 
-/** The operations with changes; operations with the most breaking changes come first. */
-function sectionOfPlaces(open: readonly Change[]): Section {
+/** The components and operations with changes; those with the most breaking changes come first. */
+export function sectionOfPlaces(open: readonly Change[]): Section {
   const number = (changes: readonly Change[], level: ChangeLevel): number => changes.filter((change) => change.level === level).length;
   // A breaking change outweighs any number of risky ones.
   const severity = (changes: readonly Change[]): number =>
     (number(changes, 'security') + number(changes, 'breaking')) * 1_000_000 + number(changes, 'risky');
-  const groups = groupChangesByOperation(open).toSorted(
+  const groups = groupChangesByPlace(open).toSorted(
     (left, right) => severity(right.changes) - severity(left.changes) || right.changes.length - left.changes.length,
   );
   const more = groups.length - placesMax;
@@ -182,30 +197,41 @@ function sectionOfPlaces(open: readonly Change[]): Section {
     title: 'Where',
     tone: 'neutral',
     open: true,
-    only: ['terminal'],
     blocks: [{ kind: 'list', items: [...lines, ...(more <= 0 ? [] : [`and ${countNoun(more, 'more place')}`])] }],
   };
 }
 
-function sectionOfLevel(level: ChangeLevel, changes: readonly Change[]): Section {
-  const entries = groupChangesByOperation(changes).flatMap(({ title, changes: members }) =>
-    members.map((change) => entryOf(change, title)),
-  );
+/** The changes that a reader should see first. */
+function sectionOfFirst(first: readonly Change[], count: number): Section {
+  return { id: 'first', title: `First ${first.length} of ${count}`, tone: 'neutral', entries: entriesOf(first), full: true, open: true };
+}
+
+/** The changes of a level. In a long report, without those that are shown first, and folded. */
+function sectionOfLevel(level: ChangeLevel, changes: readonly Change[], first?: readonly Change[]): Section {
+  const isLong = first !== undefined;
+  const isSevere = level === 'security' || level === 'breaking';
+  const isNotable = isSevere || level === 'risky';
+  const further = changes.filter((change) => first?.includes(change) !== true);
   return {
     id: level,
-    title: levelTitles[level],
+    title: further.length < changes.length ? `${levelTitles[level]}, ${further.length} more` : levelTitles[level],
     tone: tones[level],
-    entries,
-    full: level === 'security' || level === 'breaking' || level === 'risky',
-    open: level === 'security' || level === 'breaking',
+    entries: entriesOf(further),
+    full: isNotable && !isLong,
+    open: isSevere && !isLong,
+    ...(isLong && !isNotable ? { lines: furtherMax } : {}),
   };
+}
+
+function entriesOf(changes: readonly Change[]): readonly Entry[] {
+  return groupChangesByPlace(changes).flatMap(({ title, changes: members }) => members.map((change) => entryOf(change, title)));
 }
 
 function entryOf(change: Change, group: string): Entry {
   const { id, location, operations, level, after } = change;
   const reach = describeReach(change);
   return {
-    name: [{ text: id, as: tones[level] }, ...(location === '' ? [] : ['  ', code(location)])],
+    name: [{ text: id, as: tones[level] }, ...(location === '' || change.component !== undefined ? [] : ['  ', code(location)])],
     title: '',
     tone: tones[level],
     blocks: blocksOf(change),
@@ -215,11 +241,13 @@ function entryOf(change: Change, group: string): Entry {
 }
 
 function blocksOf(change: Change): readonly Block[] {
-  const { operations, reason, before, after, consequences } = change;
+  const { operation, operations, component, members = [], location, reason, before, after, consequences } = change;
   const { verb, who } = describeAffected(change);
   const [reach, verdict, consumers] = [describeReach(change), describeVerdict(change), describeConsumers(change)];
   const facts: readonly Fact[] = [
     ...(reason === '' ? [] : [[verb, who === undefined ? reason : `${who}: ${reason}`] as const]),
+    ...(members.length < 5 ? [] : [['members', members.join(', ')] as const]),
+    ...(component === undefined || location === '' ? [] : [['in', `${clip(location, locationMax)} of ${operation ?? ''}`] as const]),
     ...(reach === undefined ? [] : [['affects', reach.replace(/^affects /, '')] as const]),
     ...(consumers === undefined ? [] : [['consumers', consumers] as const]),
     ...(verdict === undefined ? [] : [['verdict', verdict] as const]),

@@ -2,6 +2,7 @@
 
 import { capitalize } from '../../core/capitalize.ts';
 import { countNoun } from '../../core/count-noun.ts';
+import { formatLocation } from '../../core/errors.ts';
 import {
   type AffectedParty,
   type Change,
@@ -44,7 +45,7 @@ export function describeVersions({ old, new: next }: ContractComparison): string
 
 /** Number of changes by level: `2 breaking changes, 1 risky, 5 compatible; 1 accepted`. */
 export function describeChangeCounts(comparison: ContractComparison): string {
-  const { count: counts, accepted } = comparison;
+  const { count: counts, accepted, notCompared } = comparison;
   const present = changeLevels.filter((level) => counts[level] > 0);
   const parts = present.map((level, index) => {
     const hits = unacceptedChanges(comparison, level).filter(({ consumers = [] }) => consumers.length > 0).length;
@@ -54,17 +55,17 @@ export function describeChangeCounts(comparison: ContractComparison): string {
         : ` (${hits === 1 && counts[level] === 1 ? 'it breaks' : `${hits} ${hits === 1 ? 'breaks' : 'break'}`} a known consumer)`;
     return `${index === 0 ? countNoun(counts[level], `${level} change`) : `${counts[level]} ${level}`}${clause}`;
   });
-  return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}`;
+  return `${parts.length === 0 ? 'no changes' : parts.join(', ')}${accepted.length === 0 ? '' : `; ${accepted.length} accepted`}${notCompared.length === 0 ? '' : `; ${countNoun(notCompared.length, 'place')} not compared`}`;
 }
 
-/** Changes of one operation, of several operations, or of the whole file. */
-interface OperationGroup {
+/** Changes of one component, of one or several operations, or of the whole file. */
+interface PlaceGroup {
   readonly title: string;
   readonly changes: readonly Change[];
 }
 
-/** Groups changes by operation, in order of first occurrence. */
-export function groupChangesByOperation(changes: readonly Change[]): readonly OperationGroup[] {
+/** Groups changes by the component or the operation that has them, in order of first occurrence. */
+export function groupChangesByPlace(changes: readonly Change[]): readonly PlaceGroup[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const title = describePlaceOf(change);
@@ -101,6 +102,12 @@ export function describeConsumers({ consumers }: Change): string | undefined {
 /** Outcome of the witness search; `undefined` without a search. */
 export function describeVerdict(change: Change): string | undefined {
   return change.verdict === undefined ? undefined : verdictWords[change.verdict](change);
+}
+
+/** A place that was not compared, with the reason. */
+export function describeNotCompared({ side, place, message, operations }: ContractComparison['notCompared'][number]): string {
+  const concerned = operations.length === 0 ? '' : ` (${nameOperations(operations)})`;
+  return `${formatLocation(place)}, ${side} contract: ${message}${concerned}`;
 }
 
 /** The change as a complete sentence. */
@@ -158,8 +165,10 @@ function nameContract({ title, version, file }: ComparedContract): string {
   return `${clip(title || file, nameMax)} ${clip(version, nameMax)}`.trim();
 }
 
-function describePlaceOf({ operation, operations }: Change): string {
-  if (operations.length > 1) return 'Shared by several operations';
+/** What has a change: a component, an operation, or the whole file. */
+export function describePlaceOf({ component, operation, operations }: Pick<Change, 'component' | 'operation' | 'operations'>): string {
+  if (component !== undefined) return clip(component.slice(component.indexOf('/') + 1), nameMax);
+  if (operations.length > 1) return 'Several operations';
   return operation === undefined ? 'The whole contract' : clip(operation, 2 * nameMax);
 }
 

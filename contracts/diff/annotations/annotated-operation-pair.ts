@@ -8,14 +8,15 @@ import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import { type DocumentedOperation, pairOperations } from '../documented-operations.ts';
+import type { ExchangePart } from '../exchange-place.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {
   readonly old: AnnotatedObject;
   readonly new: AnnotatedObject;
   readonly operations: readonly string[];
-  /** Location of the objects, if the keys do not show it: `query parameter limit`. */
-  readonly location?: string;
+  /** The part of the exchange that the objects are about. */
+  readonly part?: ExchangePart;
 }
 
 /** An object of a contract as written. */

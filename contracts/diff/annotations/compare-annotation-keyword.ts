@@ -5,6 +5,7 @@ import { isSameValue } from '../../../core/json-equality.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/diff-result.ts';
 import { describeValueChange } from '../describe-value-change.ts';
 import type { Difference } from '../difference.ts';
+import { type ExchangePlace, printPlace } from '../exchange-place.ts';
 import { type SearchOutcome, searchInTurn, unwitnessed } from '../witnesses/search-outcome.ts';
 import type { AnnotatedObject, AnnotationContext } from './annotated-operation-pair.ts';
 import { isUnspecified, type LocatedValue, locateValue, printAnnotation } from './located-value.ts';
@@ -108,7 +109,7 @@ export function compareKeyword(context: AnnotationContext, keyword: AnnotationKe
 
 /** Compares two located values, of a keyword or derived from several. */
 export function compareLocated(
-  context: Pick<AnnotationContext, 'operations' | 'location'>,
+  context: Pick<AnnotationContext, 'operations' | 'part'>,
   keyword: AnnotationKeyword,
   old: LocatedValue,
   next: LocatedValue,
@@ -128,15 +129,14 @@ export function compareLocated(
   const id = `${keyword.group}/${name}`;
   const sideOf = ({ value, place }: LocatedValue): Difference['before'] => ({ value, place });
   const edited = old.questions.length + next.questions.length > 0 ? [old.questions, next.questions] : [old.place, next.place];
-  const [first = '', ...keys] = keyword.keys;
-  const where = keys.length === 0 ? first : `${first}, ${keys.join('.')}`;
-  const location = [context.location ?? '', where].filter((part) => part !== '').join(', ');
+  const { part } = context;
+  const at: ExchangePlace = { ...(part === undefined ? {} : { part }), annotation: keyword.keys };
   const difference: Difference = {
     id,
     operation: undefined,
     direction: keyword.direction,
-    location,
-    changedItem: location,
+    at,
+    changedItem: printPlace(at),
     before: sideOf(old),
     after: sideOf(next),
     affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],

@@ -71,7 +71,7 @@ function compareOwnAnswer(
     const answerOfFile = locateValue(contract, rawOf(contract.document).root, ['x-invalid', name]);
     return setsAnswer(holder) ? ownAnswer : { ...answerOfFile, value: undefined, place: ownAnswer.place };
   };
-  const context = { operations: pair.operations, location: `${place} parameter ${parameter}` };
+  const context = { operations: pair.operations, part: { kind: 'parameter', in: place, name: parameter } as const };
   return compareLocated(context, invalidKeyword([pair], name, parameter), locate(pair.old, old), locate(pair.new, next));
 }
 
@@ -223,7 +223,7 @@ function isLooser(old: ParameterRule, next: ParameterRule): boolean {
 /** Compares conditional reads (304, ETag and If-None-Match). All missing parts, at all operations, are one change. */
 export function compareConditional(pair: AnnotatedOperationPair): readonly Difference[] {
   const [old, next] = [locateConditionalRead(pair.old), locateConditionalRead(pair.new)];
-  const differences = compareLocated({ ...pair, location: 'conditional read' }, conditionalKeyword, old, next);
+  const differences = compareLocated({ ...pair, part: { kind: 'conditional read' } }, conditionalKeyword, old, next);
   return differences.map((difference) => ({ ...difference, edit: 'conditional read' }));
 }
 

@@ -15,10 +15,10 @@ interface GrowingPair extends SchemaPair {
 
 /** Compares all keywords of two schemas and of the schemas below them, once for each pair of schemas. It rates nothing. */
 export class KeywordComparer {
-  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>;
+  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>;
   readonly #pairs = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
 
-  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes'>) {
+  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>) {
     this.#tools = tools;
   }
 

@@ -3,7 +3,7 @@
 import { isObject, type Json } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import type { ChangeVerb } from '../describe-value-change.ts';
+import { type ChangeVerb, showJson } from '../describe-value-change.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, compareSameValue, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
 
@@ -38,7 +38,7 @@ function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, 
     ...changedSides(comparison, keyword),
     rule: `${idOf[keyword]}-${hadKeyword ? (hasKeyword ? 'changed' : 'dropped') : 'introduced'}`,
     effect: 'unknown',
-    text: (name) => `${keyword} of ${name} ${hadKeyword ? (hasKeyword ? 'changed' : 'was removed') : 'was added'}`,
+    text: ({ name }) => `${keyword} of ${name} ${hadKeyword ? (hasKeyword ? 'changed' : 'was removed') : 'was added'}`,
   });
 }
 
@@ -65,7 +65,9 @@ function reportBranches(
       branch,
       changedItem: JSON.stringify(branch),
       before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
-      text: (name) => `\`${branchLabel(branch, old.indexOf(branch))}\` was removed from ${keyword} of ${name}`,
+      after: { ...base.after, value: undefined },
+      member: branchLabel(branch, old.indexOf(branch)),
+      text: ({ name, members, isPlural }) => `${members} ${isPlural ? 'were' : 'was'} removed from ${keyword} of ${name}`,
     });
   for (const branch of added)
     comparison.report({
@@ -76,15 +78,18 @@ function reportBranches(
       ...(keyword === 'anyOf' ? { levels: { request: 'compatible' } } : {}),
       branch,
       changedItem: JSON.stringify(branch),
+      before: { ...base.before, value: undefined },
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
-      text: (name) => `\`${branchLabel(branch, next.indexOf(branch))}\` was added to ${keyword} of ${name}`,
+      member: branchLabel(branch, next.indexOf(branch)),
+      text: ({ name, members, isPlural }) => `${members} ${isPlural ? 'were' : 'was'} added to ${keyword} of ${name}`,
     });
 }
 
-/** Label of a branch in sentences: its name, or its position. */
+/** Label of a branch: its name, its only value, or its position. */
 function branchLabel(branch: Schema, index: number): string {
+  if (isObject(branch) && branch['$ref'] === undefined && branch['const'] !== undefined) return showJson(branch['const']);
   const name = branchName(branch);
-  return name === undefined ? `branch ${index + 1}` : name.slice(name.lastIndexOf('/') + 1);
+  return name === undefined ? `branch ${index + 1}` : `\`${name.slice(name.lastIndexOf('/') + 1)}\``;
 }
 
 /** The `$ref` or the `title` of a branch. */
@@ -115,7 +120,7 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
   for (const before of old.filter(isNamed))
     match(
       before,
-      [...right].find((each) => branchName(each) === branchName(before)),
+      [...right].find((each) => branchName(each) === (comparison.renamedComponents.get(branchName(before) ?? '') ?? branchName(before))),
     );
   const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
   for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
@@ -172,7 +177,7 @@ function compareNegation(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'not'),
     rule: `not-${verb}`,
     effect: effectOfVerb[verb],
-    text: (name) =>
+    text: ({ name }) =>
       ({
         added: `some values of ${name} are now excluded by \`not\``,
         removed: `values of ${name} are no longer excluded by \`not\``,
@@ -199,7 +204,7 @@ function compareCondition(comparison: SchemaComparison): void {
     ...changedSides(comparison, changed),
     rule: `condition-${verb}`,
     effect: effectOfVerb[verb],
-    text: (name) => `a condition (\`if\`) on ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
+    text: ({ name }) => `a condition (\`if\`) on ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
     constraints: { old, new: next },
   });
 }

@@ -6,7 +6,7 @@ import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
 import { rateSunset } from '../sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, type SchemaComparison, type SchemaEdit } from './schema-pair.ts';
+import { changedSides, type EditNames, type SchemaComparison, type SchemaEdit } from './schema-pair.ts';
 
 type FixedLevels = Pick<SchemaEdit, 'levels' | 'reason'>;
 
@@ -80,17 +80,17 @@ function reportMetadata(
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: (name) => describeMetadata(keyword, name, before, after),
+    text: (names) => describeMetadata(keyword, names, before, after),
     ...('changed' in levels ? levels[verb] : levels),
   });
 }
 
 /** Sentence on changed metadata. */
-function describeMetadata(keyword: string, name: string, before: Json | undefined, after: Json | undefined): string {
+function describeMetadata(keyword: string, { name, isPlural }: EditNames, before: Json | undefined, after: Json | undefined): string {
   const verb = changeVerb(before, after);
-  if (keyword === 'deprecated') return `${name} is ${after === true ? 'now' : 'no longer'} deprecated`;
+  if (keyword === 'deprecated') return `${name} ${isPlural ? 'are' : 'is'} ${after === true ? 'now' : 'no longer'} deprecated`;
   if (keyword === 'x-unspecified' && verb !== 'changed')
-    return `${name} ${verb === 'added' ? 'now leaves' : 'no longer leaves'} ${String(after ?? before)} unspecified`;
+    return `${name} ${verb === 'added' ? 'now' : 'no longer'} ${isPlural ? 'leave' : 'leaves'} ${String(after ?? before)} unspecified`;
   const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
   if (isShort) return describeJsonChange(`the ${keyword} of ${name}`, before, after);
   return `the ${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`;
@@ -144,8 +144,14 @@ function compareSunset(comparison: SchemaComparison): void {
     JsonObject,
     JsonObject,
   ];
-  const { level, ...rating } = rateSunset(old, next);
-  comparison.report({ ...changedSides(comparison, 'x-sunset'), effect: 'none', ...rating, ...always(level, rating.reason) });
+  const { level, text, ...rating } = rateSunset(old, next);
+  comparison.report({
+    ...changedSides(comparison, 'x-sunset'),
+    effect: 'none',
+    ...rating,
+    ...always(level, rating.reason),
+    text: ({ name }) => text(name),
+  });
 }
 
 /** Compares `x-extensible-enum`, a list that may grow. Clients send only listed values, so removing one breaks them. */
@@ -163,7 +169,9 @@ function compareExtensible(comparison: SchemaComparison, before: Json | undefine
       rule: `extensible-enum-value-${isGone ? 'removed' : 'added'}`,
       effect: 'none',
       changedItem: value,
-      text: (name) => `the value ${value} was ${isGone ? 'removed from' : 'added to'} x-extensible-enum of ${name}`,
+      member: value,
+      text: ({ name, members, isPlural }) =>
+        `the ${isPlural ? 'values' : 'value'} ${members} ${isPlural ? 'were' : 'was'} ${isGone ? 'removed from' : 'added to'} x-extensible-enum of ${name}`,
       levels: { request: isGone ? 'breaking' : 'compatible', response: 'compatible' },
     });
   }

@@ -7,6 +7,7 @@ import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
 import { allowedTypes } from './flat-schema.ts';
+import { nameEdit, nameValue } from './name-edit.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
@@ -18,8 +19,8 @@ type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange
 
 /** Compares the schemas of a part and reports every edit inside them. If the edits leave the effect open, compares the full schemas. */
 export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
-  const { context, operation, direction, location } = part;
-  const use: SchemaUse = { isText: false, ...used, operation, direction, location };
+  const { context, operation, direction, at } = part;
+  const use: SchemaUse = { isText: false, ...used, operation, direction, at };
   const pair = context.keywords.compare(use.old, use.new, around);
   const reachedPairs = listReachedPairs(use, pair);
   const isLarge = context.fullSchemas.isTooLarge(pair, reachedPairs.length);
@@ -120,19 +121,21 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
     levelAlone === 'breaking' &&
     (isCompensated(context, use, pair, edit, isNegated) || isWithoutEffect(context, use, pair, edit, isNegated));
   const level = isRewritten ? 'compatible' : levelAlone;
-  const where = printPath(path);
+  const named = nameEdit(use, path, edit);
   const isInside = path.some((step) => step.kind !== 'same');
   reportDifference(
     { context, ...use },
     {
       id: `${use.idPrefix}${isInside && isBody(use) ? '-property' : ''}/${edit.rule}`,
       level,
-      location: locationOf(use, where),
+      at: path.length === 0 ? use.at : { ...use.at, path },
       before: edit.before,
       after: edit.after,
       changedItem: edit.changedItem,
       rule: edit.rule,
-      text: edit.text(nameInSentence(use, path)),
+      text: named.sentence(named.shown, false),
+      member: named,
+      ...(edit.property === undefined ? {} : { property: edit.property }),
       ...(edit.reason === undefined || !hasReason(level, edit, use.direction) ? {} : { reason: edit.reason }),
       ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
@@ -155,29 +158,6 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
 /** True if the reason of an edit fits its level: it says who is affected, so a compatible change has it only if the edit fixes this level. */
 function hasReason(level: ChangeLevel, { levels }: SchemaEdit, direction: HalfOfExchange): boolean {
   return level !== 'documentation' && (level !== 'compatible' || levels?.[direction] === level);
-}
-
-/** The value at a path in sentences: the names of its properties from the nearest list on; else the parameter, the header or the body. */
-function nameInSentence(use: SchemaUse, path: readonly SchemaStep[]): string {
-  const lastItem = path.findLastIndex(({ kind }) => kind === 'items');
-  const names = (from: number): string =>
-    path
-      .slice(from)
-      .flatMap((step) => (step.kind === 'property' ? [step.name] : []))
-      .join('.');
-  const inner = names(lastItem + 1);
-  if (inner !== '') return `\`${inner}\``;
-  const list = names(0);
-  if (list !== '') return `\`${list}[]\``;
-  return isBody(use)
-    ? `the ${use.location.startsWith('response') ? `body of the ${use.location}` : use.location}`
-    : `\`${use.location.split(' ').at(-1) ?? ''}\``;
-}
-
-/** Location in the exchange: `response 200, items[].state`, `query parameter state[]`. */
-function locationOf(use: SchemaUse, where: string): string {
-  if (where === '') return use.location;
-  return where.startsWith('[') && !isBody(use) ? `${use.location}${where}` : `${use.location}, ${where}`;
 }
 
 /**
@@ -284,38 +264,9 @@ function searchFullSchemas(
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },
       changedItem: 'schema',
-      text: `the schema of ${nameInSentence(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
+      text: `the schema of ${nameValue(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
       findWitness: () => outcome,
     },
   );
   return outcome.verdict;
-}
-
-/** A path as reports show it: `items[].state`. */
-function printPath(path: readonly SchemaStep[]): string {
-  return path.reduce((text, step) => text + printStep(step, text === ''), '');
-}
-
-function printStep(step: SchemaStep, isFirst: boolean): string {
-  const [dot, space] = isFirst ? ['', ''] : ['.', ' '];
-  switch (step.kind) {
-    case 'property':
-      return `${dot}${step.name}`;
-    case 'items':
-      return '[]';
-    case 'element':
-      return `[${step.index}]`;
-    case 'contains':
-      return '[contained]';
-    case 'others':
-      return `${dot}*`;
-    case 'matching':
-      return `${dot}/${step.pattern}/`;
-    case 'names':
-      return `${space}(names)`;
-    case 'same':
-      return `${space}(${step.label})`;
-    case 'negated':
-      return `${space}(not)`;
-  }
 }

@@ -75,7 +75,8 @@ function reportDirection(
     changedItem: name,
     rule: `property-${toKebab(keyword)}-${isLost ? 'added' : 'removed'}`,
     effect: 'none',
-    text: (holder) => `${printProperty(holder, name)} is ${isLost ? 'now' : 'no longer'} ${keyword}`,
+    property: name,
+    text: ({ members, isPlural }) => `${members} ${isPlural ? 'are' : 'is'} ${isLost ? 'now' : 'no longer'} ${keyword}`,
     levels: { request: 'compatible', response: 'compatible', [half]: directionLevel(half, isLost, wasRequired) },
     reason: directionReasons[half][isLost ? 'gone' : 'new'],
   });
@@ -176,11 +177,6 @@ function textWithoutMetadata(schema: Schema): string {
   return JSON.stringify(rest);
 }
 
-/** A property in a sentence: `` `totals.discount` ``. `holder` is the object that has it. */
-function printProperty(holder: string, name: string): string {
-  return holder.startsWith('`') && !holder.endsWith('[]`') ? `${holder.slice(0, -1)}.${name}\`` : `\`${name}\``;
-}
-
 function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next: ChangedProperty): void {
   const [removal, addition] = [removalOf(comparison, old), additionOf(comparison, next)];
   const worst = (half: HalfOfExchange): ChangeLevel =>
@@ -192,7 +188,8 @@ function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next:
     rule: 'property-renamed',
     effect: 'both',
     changedItem: `${old.name} ${next.name}`,
-    text: (holder) => `${printProperty(holder, old.name)} is now ${printProperty(holder, next.name)}`,
+    property: old.name,
+    text: ({ members }) => `${members} is now \`${next.name}\``,
     constraints: {
       ...(removal.constraints?.old === undefined ? {} : { old: removal.constraints.old }),
       ...(addition.constraints?.new === undefined ? {} : { new: addition.constraints.new }),
@@ -217,7 +214,8 @@ function prohibitionOf(comparison: SchemaComparison, name: string, side: 'old' |
     changedItem: name,
     rule: isNew ? 'property-forbidden' : 'property-allowed',
     effect: effectOf(isNew && !isForbiddenInBoth, !isNew && !isForbiddenInBoth),
-    text: (holder) => `${printProperty(holder, name)} is ${isNew ? 'now' : 'no longer'} forbidden`,
+    property: name,
+    text: ({ members, isPlural }) => `${members} ${isPlural ? 'are' : 'is'} ${isNew ? 'now' : 'no longer'} forbidden`,
     constraints: { [side]: { properties: { [name]: false } } },
   };
 }
@@ -232,7 +230,8 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
     changedItem: name,
     rule: wasRequired ? 'required-property-removed' : 'property-removed',
     effect: effectOf(isForbidden, isLost || !isForbidden),
-    text: (holder) => `${printProperty(holder, name)} was removed`,
+    property: name,
+    text: ({ members, isPlural }) => `${members} ${isPlural ? 'were' : 'was'} removed`,
     constraints: {
       old: isLost ? { required: [name] } : { properties: { [name]: schema } },
       ...(isForbidden ? { new: { not: { required: [name] } } } : {}),
@@ -259,7 +258,9 @@ function additionOf(comparison: SchemaComparison, { name, schema, wasRequired, i
     changedItem: name,
     rule: becameRequired ? 'required-property-added' : 'property-added',
     effect: effectOf(becameRequired || !wasForbidden, wasForbidden),
-    text: (holder) => `${printProperty(holder, name)} was added${isRequired ? ' and is required' : ''}`,
+    property: name,
+    text: ({ members, isPlural }) =>
+      `${members} ${isPlural ? 'were' : 'was'} added${isRequired ? ` and ${isPlural ? 'are' : 'is'} required` : ''}`,
     constraints: {
       new: becameRequired ? { required: [name] } : { properties: { [name]: schema } },
       ...(wasForbidden ? { old: { not: { required: [name] } } } : {}),
@@ -297,13 +298,14 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     comparison.report({
       ...changedSides(comparison, 'required', (value) => Array.isArray(value) && value.includes(name)),
       changedItem: name,
+      property: name,
       ...edit,
     });
   for (const name of requiredBeyond(next, old))
     report(name, {
       rule: 'property-became-required',
       effect: 'narrower',
-      text: (holder) => `${printProperty(holder, name)} became required`,
+      text: ({ members, isPlural }) => `${members} ${isPlural ? 'are' : 'is'} now required`,
       constraints: { new: { required: [name] } },
       ...(isMarked(comparison, next.named.get(name), 'readOnly') ? { levels: { request: 'compatible' } } : {}),
     });
@@ -311,7 +313,7 @@ function compareRequired(comparison: SchemaComparison, old: NamedProperties, nex
     report(name, {
       rule: 'property-became-optional',
       effect: 'wider',
-      text: (holder) => `${printProperty(holder, name)} became optional`,
+      text: ({ members, isPlural }) => `${members} ${isPlural ? 'are' : 'is'} no longer required`,
       constraints: { old: { required: [name] } },
       ...(isMarked(comparison, old.named.get(name), 'writeOnly') ? { levels: { response: 'compatible' } } : {}),
       reason: 'A client that relies on it may not find it.',
@@ -344,8 +346,8 @@ function comparePatternProperties(comparison: SchemaComparison): void {
         rule: after === undefined ? 'pattern-property-removed' : 'pattern-property-added',
         effect: after === undefined ? 'wider' : 'narrower',
         changedItem: pattern,
-        text: (holder) =>
-          `properties of ${holder} with names matching \`${pattern}\` are ${after === undefined ? 'no longer' : 'now'} described`,
+        text: ({ name }) =>
+          `properties of ${name} with names matching \`${pattern}\` are ${after === undefined ? 'no longer' : 'now'} described`,
       });
   }
 }
@@ -367,7 +369,7 @@ function compareSingleSchema(comparison: SchemaComparison, keyword: string, step
     ...changedSides(comparison, keyword),
     rule: `${toKebab(keyword)}-${verb}`,
     effect: after === false || wasFree ? 'narrower' : 'wider',
-    text: (name) => `${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
+    text: ({ name }) => `${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`,
   });
 }
 
@@ -386,7 +388,8 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
       rule: `${rulePrefix}-${verb}`,
       effect: effectOfVerb[verb],
       changedItem: name,
-      text: (holder) => `the constraint that depends on ${printProperty(holder, name)} ${verb === 'changed' ? verb : `was ${verb}`}`,
+      property: name,
+      text: ({ members }) => `the constraint that depends on ${members} ${verb === 'changed' ? verb : `was ${verb}`}`,
     });
   }
 }
@@ -424,7 +427,7 @@ function comparePrefixItems(comparison: SchemaComparison): void {
     ...changedSides(comparison, 'prefixItems'),
     rule: isLonger ? 'prefix-items-added' : 'prefix-items-removed',
     effect: provedEffect(comparison, constraints),
-    text: (name) => `${Math.abs(next.length - old.length)} schemas in prefixItems of ${name} were ${isLonger ? 'added' : 'removed'}`,
+    text: ({ name }) => `${Math.abs(next.length - old.length)} schemas in prefixItems of ${name} were ${isLonger ? 'added' : 'removed'}`,
     constraints,
   });
 }
@@ -436,6 +439,6 @@ function compareUnique(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'uniqueItems'),
     rule: next ? 'unique-items-added' : 'unique-items-removed',
     effect: next ? 'narrower' : 'wider',
-    text: (name) => `uniqueItems of ${name} changed from ${showJson(old)} to ${showJson(next)}`,
+    text: ({ name }) => `uniqueItems of ${name} changed from ${showJson(old)} to ${showJson(next)}`,
   });
 }

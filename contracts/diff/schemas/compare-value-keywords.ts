@@ -2,12 +2,13 @@
 
 import type { Json, JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import { type ChangeVerb, describeValueChange, showJson, toKebab } from '../describe-value-change.ts';
-import type { EditedSide } from '../difference.ts';
+import type { EditedSide } from '../contract-places.ts';
+import { type ChangeVerb, describeValueChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
   type EditEffect,
+  type EditNames,
   effectOf,
   keywordConstraints,
   provedEffect,
@@ -27,15 +28,15 @@ export function compareTypes(comparison: SchemaComparison): boolean {
   if (gone.length + added.length === 0) return true;
   const base = sidesWithConstraints(comparison, 'type');
   if (gone.join() === 'null' && added.length === 0)
-    comparison.report({ ...base, rule: 'became-not-nullable', effect: 'narrower', text: noLongerNull });
+    comparison.report({ ...base, rule: 'became-not-nullable', effect: 'narrower', text: ({ name }) => noLongerNull(name) });
   else if (added.join() === 'null' && gone.length === 0)
-    comparison.report({ ...base, rule: 'became-nullable', effect: 'wider', text: nowNull });
+    comparison.report({ ...base, rule: 'became-nullable', effect: 'wider', text: ({ name }) => nowNull(name) });
   else
     comparison.report({
       ...base,
       rule: 'type-changed',
       effect: effectOf(gone.length > 0, added.length > 0),
-      text: (name) => `the type of ${name} changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
+      text: ({ name }) => `the type of ${name} changed from ${printTypes(comparison.old)} to ${printTypes(comparison.new)}`,
     });
   return [...before].some((type) => after.has(type) && type !== 'null');
 }
@@ -98,14 +99,14 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: isConstant ? 'const-added' : 'became-enum',
       effect: 'narrower',
-      text: (name) => `${name} is now limited to ${printValues(next)}`,
+      text: ({ name, isPlural }) => `${name} ${isPlural ? 'are' : 'is'} now limited to ${printValues(next)}`,
     });
   else if (next === undefined)
     comparison.report({
       ...base,
       rule: isConstant ? 'const-removed' : 'enum-removed',
       effect: 'wider',
-      text: (name) => `${name} is no longer limited to ${printValues(old)}`,
+      text: ({ name, isPlural }) => `${name} ${isPlural ? 'are' : 'is'} no longer limited to ${printValues(old)}`,
     });
   else if (!isConstant) compareValues(comparison, old, next);
   else if ([...old.keys()].join() !== [...next.keys()].join())
@@ -113,7 +114,7 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: 'const-changed',
       effect: 'both',
-      text: (name) => `${name} changed from ${printValues(old)} to ${printValues(next)}`,
+      text: ({ name }) => `${name} changed from ${printValues(old)} to ${printValues(next)}`,
     });
 }
 
@@ -130,10 +131,10 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       rule: values.includes(null) ? 'became-not-nullable' : 'enum-value-removed',
       effect: 'narrower',
       changedItem: values.map((value) => JSON.stringify(value)).join(),
-      text: (name) =>
+      text: ({ name }) =>
         values.includes(null)
           ? noLongerNull(name)
-          : `the ${values.length === 1 ? 'value' : 'values'} ${listValues(values, 'and')} of ${name} ${values.length === 1 ? 'was' : 'were'} removed`,
+          : `the ${values.length === 1 ? 'value' : 'values'} ${listNames(values.map(showJson), 'and')} of ${name} ${values.length === 1 ? 'was' : 'were'} removed`,
       constraints: { new: { not: { enum: values } } },
     });
   for (const values of separateNull(beyond(next, old)))
@@ -143,7 +144,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       rule: values.includes(null) ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
       changedItem: values.map((value) => JSON.stringify(value)).join(),
-      text: (name) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listValues(values, 'or')}`),
+      text: ({ name }) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listNames(values.map(showJson), 'or')}`),
       constraints: { old: { not: { enum: values } } },
     });
 }
@@ -151,17 +152,6 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
 /** `null` alone, and the other values; no empty lists. */
 function separateNull(values: readonly Json[]): readonly (readonly Json[])[] {
   return [values.filter((value) => value === null), values.filter((value) => value !== null)].filter(({ length }) => length > 0);
-}
-
-/** Number of values that a sentence names. */
-const namedValues = 4;
-
-/** Values in a sentence: `"a", "b" or 38 more`. */
-function listValues(values: readonly Json[], word: 'and' | 'or'): string {
-  const more = values.length - namedValues;
-  const named = values.slice(0, more <= 1 ? undefined : namedValues).map(showJson);
-  const [last = '', ...others] = [...named, ...(more <= 1 ? [] : [`${more} more`])].toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} ${word} ${last}`;
 }
 
 function printValues(values: EnumValues | undefined): string {
@@ -214,7 +204,7 @@ function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
     constraints: isCount ? { old: contained(comparison.old), new: contained(comparison.new) } : keywordConstraints(comparison, keyword),
     rule: `${toKebab(keyword)}-${isRaised ? 'increased' : 'decreased'}`,
     effect: isRaised === (side === 'lower') ? 'narrower' : 'wider',
-    text: (name) => describeChange(comparison, `${nounOfBound[keyword] ?? keyword} of ${name}`, keyword),
+    text: ({ name }) => describeChange(comparison, `${nounOfBound[keyword] ?? keyword} of ${name}`, keyword),
   });
 }
 
@@ -243,7 +233,7 @@ function compareMultiples(comparison: SchemaComparison): void {
   const base = sidesWithConstraints(comparison, 'multipleOf');
   const effect = provedEffect(comparison, base.constraints);
   if (effect === 'none') return;
-  const text = (name: string): string => describeChange(comparison, `multipleOf of ${name}`, 'multipleOf');
+  const text = ({ name }: EditNames): string => describeChange(comparison, `multipleOf of ${name}`, 'multipleOf');
   comparison.report({ ...base, rule: 'multiple-of-changed', effect, text });
 }
 
@@ -296,7 +286,7 @@ function comparePatterns(comparison: SchemaComparison): void {
     ...base,
     rule: `pattern-${verbFor(comparison, 'pattern')}`,
     effect,
-    text: (name) => describeChange(comparison, `the pattern of ${name}`, 'pattern', showPattern),
+    text: ({ name }) => describeChange(comparison, `the pattern of ${name}`, 'pattern', showPattern),
     ...(isLonger
       ? { reason: `Values may now be longer than ${longest} characters, which clients may not store or parse.` }
       : effect === 'wider'
@@ -348,7 +338,7 @@ function compareFormats(comparison: SchemaComparison): void {
     ...sidesWithConstraints(comparison, 'format'),
     rule: `format-${verbFor(comparison, 'format')}`,
     effect: formatEffect(before, after),
-    text: (name) => describeChange(comparison, `the format of ${name}`, 'format', String),
+    text: ({ name }) => describeChange(comparison, `the format of ${name}`, 'format', String),
     ...(isDisplayOnly ? { levels: { request: 'risky', response: 'risky' } } : {}),
   });
 }
@@ -367,7 +357,7 @@ function compareEncoding(comparison: SchemaComparison, keyword: string): void {
     ...changedSides(comparison, keyword),
     rule: keyword === 'contentEncoding' ? 'content-encoding-changed' : 'content-media-type-changed',
     effect: 'both',
-    text: (name) => describeChange(comparison, `${keyword} of ${name}`, keyword, showJson, ','),
+    text: ({ name }) => describeChange(comparison, `${keyword} of ${name}`, keyword, showJson, ','),
     reason: 'Readers decode the string in the wrong way.',
   });
 }

@@ -3,8 +3,8 @@
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
+import type { EditedSide } from '../contract-places.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
-import type { EditedSide } from '../difference.ts';
 import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';
 
 /**
@@ -29,8 +29,12 @@ export interface SchemaEdit {
   readonly after: EditedSide;
   /** The name, value or keyword that changed. */
   readonly changedItem: string;
-  /** Sentence on the edit. `name` is the edited value in sentences, such as `` `totals.discount` ``. */
-  readonly text: (name: string) => string;
+  /** Sentence on the edit, or on several edits that differ by their members, or by the values that they are at. */
+  readonly text: (names: EditNames) => string;
+  /** The property of the value that the edit is about. */
+  readonly property?: string;
+  /** What the edit is about if it is no property: a branch, or a value of a list. */
+  readonly member?: string;
   /** Fixed levels. Without them, the level follows from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
   /** Consequence for clients, if the default reason of the level is too vague. */
@@ -39,6 +43,16 @@ export interface SchemaEdit {
   readonly branch?: Schema;
   /** Schemas of the changed keyword alone. They aim the search for a witness at this edit. */
   readonly constraints?: EditConstraints;
+}
+
+/** Names in the sentence on an edit, ready to print. */
+export interface EditNames {
+  /** The edited value, such as `` `totals.discount` ``, or several. */
+  readonly name: string;
+  /** The properties or the members that the edit is about; the name itself if it is about none. */
+  readonly members: string;
+  /** True for several members, or for several values. */
+  readonly isPlural: boolean;
 }
 
 /**
@@ -82,6 +96,8 @@ export interface SchemaComparison {
   readonly report: (edit: SchemaEdit) => unknown;
   /** True if the keyword comparisons find an edit with an effect in two schemas or below them, also behind references. */
   readonly differs: (old: Schema, next: Schema) => boolean;
+  /** The new references to renamed components, by the old one. */
+  readonly renamedComponents: ReadonlyMap<string, string>;
   /** True if it is proved that `sup` allows every value of `sub`. */
   readonly includes: (sub: Schema, sup: Schema) => boolean;
 }

@@ -1,5 +1,6 @@
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
+import type { ExchangePart } from '../exchange-place.ts';
 import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';
 
 /** The use of a schema in an operation. */
@@ -8,8 +9,8 @@ export interface SchemaUse {
   /** First half of ids: `request-body`, `query-parameter`, `response-header` … */
   readonly idPrefix: string;
   readonly direction: HalfOfExchange;
-  /** Location in the exchange, as reports show it. */
-  readonly location: string;
+  /** The part of the exchange that has the schema. */
+  readonly at: { readonly part: ExchangePart };
   /** True if values are written as text, as in XML and forms. A text may then stand for another JSON type. */
   readonly isText: boolean;
   readonly old: Schema;

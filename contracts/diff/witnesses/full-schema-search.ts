@@ -5,6 +5,7 @@
 
 import { getOrCompute } from '../../../core/memo.ts';
 import type { FullSchemaSearches } from '../../../core/results/diff-result.ts';
+import { printPlace } from '../exchange-place.ts';
 import type { SchemaPair } from '../schemas/schema-pair.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import type { SchemaWitnessSearch } from './schema-witness-search.ts';
@@ -60,6 +61,6 @@ export class FullSchemaSearch {
   }
 }
 
-function nameUse({ operation, location }: SchemaUse): string {
-  return `${operation}, ${location}`;
+function nameUse({ operation, at }: SchemaUse): string {
+  return `${operation}, ${printPlace(at)}`;
 }

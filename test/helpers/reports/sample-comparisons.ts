@@ -124,6 +124,7 @@ export function comparisonOf(changes: readonly Change[] = [], others: Partial<Co
     },
     version: { suggested: 'major', next: '2.0.0', from: '1.2.0', to: '1.3.0', taken: 'minor', isEnough: false },
     searched: { undecided: [], leftOut: [] },
+    notCompared: [],
     notes: [],
     ...others,
   };

@@ -182,6 +182,24 @@ describe('a branch', () => {
     expect(out).not.toContain('found');
   });
 
+  it('is compared with that commit too if the file is named', async () => {
+    const named = await diff('main:specs/a.openapi.yaml', 'specs/a.openapi.yaml');
+    expect([named.code, named.error]).toEqual([1, remark('main', 'HEAD')]);
+    expect(named.out).toContain(`${base}:specs/a.openapi.yaml → specs/a.openapi.yaml`);
+    expect(named.out).not.toContain('found');
+    // A tag names what was released, whatever the branches did since.
+    repository.git('tag', 'v1', 'main');
+    expect((await diff('v1:specs/a.openapi.yaml', 'specs/a.openapi.yaml')).out).toContain('"found"');
+  });
+
+  it('is followed to another folder if the file is named', async () => {
+    repository.git('mv', 'specs/a.openapi.yaml', 'api.yaml');
+    repository.commit();
+    const { out, error } = await diff('main:api.yaml', 'api.yaml');
+    expect(error).toContain(`api.yaml is compared with ${base}:specs/a.openapi.yaml, which was renamed.`);
+    expect(out).toContain('lost');
+  });
+
   it('is compared with the other branch itself by two dots', async () => {
     const { code, out, error } = await diff('main..topic');
     expect([code, error]).toEqual([1, '']);
@@ -228,6 +246,52 @@ describe('a branch', () => {
     repository.enter('clone');
     const message = 'origin/main and HEAD share no commit in this shallow clone; fetch the history with git fetch --unshallow';
     expect(await diff('origin/main')).toMatchObject({ code: 2, error: `touchstone: ${message}\n` });
+  });
+});
+
+describe('a contract outside of specs', () => {
+  const shared = (type: string): string => `Thing: { type: ${type} }\n`;
+  const withReference = contractText(['open']).replace('type: string, enum: [open]', "$ref: '../shared/thing.yaml#/Thing'");
+  beforeEach(() => {
+    repository = createRepository();
+    repository.write('api/things.yaml', withReference);
+    repository.write('api/others.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'Others', version: '1.0.0' }, paths: {} }));
+    repository.write('shared/thing.yaml', shared('string'));
+    repository.write('notes.yaml', 'no: contract\n');
+    repository.commit();
+  });
+  afterEach(end);
+
+  it('is compared if it changed', async () => {
+    repository.write('api/things.yaml', withReference.replace('/things', '/others'));
+    repository.write('notes.yaml', 'no: contract at all\n');
+    const { code, out, error } = await diff('main');
+    expect([code, error]).toEqual([1, '']);
+    expect(out).toContain('main:api/things.yaml → api/things.yaml');
+    expect(out).not.toContain('others.json');
+  });
+
+  it('is compared if a file changed that it refers to', async () => {
+    repository.write('shared/thing.yaml', shared('integer'));
+    const { code, out } = await diff('main');
+    expect(code).toBe(1);
+    expect(out).toContain('main:api/things.yaml → api/things.yaml');
+  });
+
+  it('is compared always if the configuration lists it', async () => {
+    repository.write('touchstone.config.yaml', 'contracts: [api/others.json]\n');
+    repository.write('api/things.yaml', contractText(['open', 'lost']));
+    const { code, out } = await diff('main');
+    expect(code).toBe(0);
+    expect(out).toContain('main:api/others.json → api/others.json');
+    expect(out).not.toContain('things.yaml');
+  });
+
+  it('gives nothing to compare if nothing changed', async () => {
+    expect(await diff('main')).toMatchObject({
+      code: 0,
+      error: 'No OpenAPI file below this folder changed since main.\nNothing was compared.\n',
+    });
   });
 });
 

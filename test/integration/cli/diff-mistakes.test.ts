@@ -33,10 +33,6 @@ describe('arguments', () => {
     [['a.yaml', 'a.yaml', 'a.yaml'], 'touchstone diff compares two contracts, but 3 are named; write touchstone diff OLD NEW'],
     [['a.yaml'], 'touchstone diff needs a second file to compare with a.yaml; write touchstone diff OLD a.yaml'],
     [['main:a.yaml'], 'touchstone diff needs a second file to compare with main:a.yaml; write touchstone diff main:a.yaml a.yaml'],
-    [
-      ['main'],
-      'neither this folder nor main has specs/*.openapi.yaml or specs/*.overlay.yaml; name two files, as in touchstone diff main:a.yaml a.yaml',
-    ],
     [['mai'], 'git does not know the commit mai; did you mean main?'],
     [['nothing-like-it'], 'git does not know the commit nothing-like-it; correct the name, or fetch it first'],
     [['a.yaml', 'a.yaml', '--fail-on', 'braking'], '--fail-on braking is not a level; did you mean breaking?'],

@@ -282,7 +282,7 @@ export const singleEdits: readonly ReviewedEdit[] = [
     title: 'an optional property',
     contract: 'business',
     edits: [['required: [id, name]', 'required: [id]']],
-    findings: [['breaking', '`customer.name` became optional']],
+    findings: [['breaking', '`customer.name` is no longer required']],
   },
   {
     title: 'a renamed operation',

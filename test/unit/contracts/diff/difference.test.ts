@@ -10,7 +10,7 @@ const change: Difference = {
   level: 'breaking',
   operation: 'GET /things',
   direction: undefined,
-  location: 'order of GET /things',
+  at: { annotation: ['order', 'GET /things'] },
   before: { value: 'id', place },
   after: { value: '-id', place },
   text: 'ties are now sorted by -id',
@@ -30,7 +30,7 @@ describe('the fingerprint of an annotation change', () => {
     expect(await fingerprintOf({ text: 'another sentence', reason: 'another reason' })).toBe(await fingerprintOf({}));
   });
 
-  it.each([{ id: 'collection-order-changed' }, { location: 'order of GET /others' }, { after: { value: '-name', place } }])(
+  it.each([{ id: 'collection-order-changed' }, { at: { annotation: ['order', 'GET /others'] } }, { after: { value: '-name', place } }])(
     'depends on %o',
     async (edited) => {
       expect(await fingerprintOf(edited)).not.toBe(await fingerprintOf({}));

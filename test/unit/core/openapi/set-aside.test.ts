@@ -256,6 +256,14 @@ describe('what other tools read', () => {
     expect(contract.remarks.map(({ message }) => message).join()).toContain('null is allowed');
   });
 
+  it('keys beside a reference in OpenAPI 3.0 as ignored, with a remark', async () => {
+    const schema = "{ $ref: '#/components/schemas/B', maxLength: 5, description: a name }\n    B: { type: string }";
+    const contract = await loadForeign(withSchema(schema).replace('3.1.0', '3.0.3'));
+    const validate = contract.operations[1]?.responses.get('200')?.content.get('application/json')?.validate;
+    expect(validate?.('a long text')).toEqual([]);
+    expect(contract.remarks.map(({ message }) => message).join()).toContain('maxLength beside $ref has no effect');
+  });
+
   it('servers of an operation, its path and the file', async () => {
     const text = contractText(`servers: [{ url: 'https://{zone}.example.com', variables: { zone: { default: eu } } }]
 paths:

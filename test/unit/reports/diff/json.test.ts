@@ -29,6 +29,7 @@ describe('the report in JSON', () => {
       'changes',
       'accepted',
       'searched',
+      'notCompared',
       'notes',
     ]);
     expect(report).toMatchObject({

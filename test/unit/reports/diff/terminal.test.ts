@@ -79,7 +79,7 @@ No changes: info.version may stay 1.2.0.
 
   it('tells a shared change once, with what it reaches', () => {
     const text = render(comparisonOf([changeOf({ operations: Array.from({ length: 14 }, (_, index) => `GET /things/${index}`) })]));
-    expect(text).toContain('Shared by several operations\n');
+    expect(text).toContain('Several operations\n');
     expect(text).toContain('    affects    14 operations: GET /things/0, GET /things/1, GET /things/2 and 11 more\n');
   });
 
@@ -162,7 +162,7 @@ describe('two hundred changes', () => {
 
   it('begin with a summary that fits a screen', () => {
     const lines = text.split('\n');
-    const end = lines.indexOf('Breaking');
+    const end = lines.indexOf('First 5 of 200');
     expect(lines[1]).toBe('Things 1.2.0 → 1.3.0: 50 breaking changes, 50 risky, 50 compatible, 50 documentation');
     expect(end).toBeLessThanOrEqual(24);
     expect(lines.slice(0, end)).toContain('  GET /things/0: 5 breaking');
@@ -174,10 +174,10 @@ describe('two hundred changes', () => {
     expect(text.trimEnd().split('\n').at(-1)).toContain('50 breaking changes');
   });
 
-  it('are all told, and the first twenty of the gravest in full', () => {
-    expect(text.match(/^ {4}witness /gm)).toHaveLength(20);
+  it('are all told, and the first five of the gravest in full', () => {
+    expect(text.match(/^ {4}witness /gm)).toHaveLength(5);
     expect(text.match(/enum-value-added|The value "archived" was added/g)?.length).toBeGreaterThanOrEqual(50);
-    for (let index = 2; index < 200; index += 4) expect(text).toContain(`tag${index} was added`);
+    for (let index = 1; index < 200; index += 4) expect(text).toContain(`tag${index} was added`);
   });
 
   it('put the place with most breaking changes first', () => {
@@ -190,8 +190,8 @@ describe('two hundred changes', () => {
 
   it('of one level have an end, and the place of the rest is named', () => {
     const changes = Array.from({ length: 150 }, () => mildOf('compatible'));
-    expect(render(comparisonOf(changes))).toContain('  and 51 more: see --report json=FILE\n');
-    expect(render(comparisonOf(changes), ['out.html'])).toContain('  and 51 more: see out.html\n');
+    expect(render(comparisonOf(changes))).toContain('  and 139 more: see --report json=FILE\n');
+    expect(render(comparisonOf(changes), ['out.html'])).toContain('  and 139 more: see out.html\n');
   });
 });
 

@@ -9,7 +9,7 @@ import {
   describeComparison,
   describeConsumers,
   describeText,
-  groupChangesByOperation,
+  groupChangesByPlace,
   nameOperations,
 } from '../../../../reports/diff/diff-sentences.ts';
 import { changeOf, comparisonOf, huge, mildOf } from '../../../helpers/reports/sample-comparisons.ts';
@@ -106,7 +106,7 @@ describe('a change in words', () => {
 describe('changes', () => {
   it('are grouped in the order in which their operations are met', () => {
     const at = (operation: string) => changeOf({ operation, operations: [operation] });
-    const groups = groupChangesByOperation([
+    const groups = groupChangesByPlace([
       at('b'),
       at('a'),
       at('b'),
@@ -116,7 +116,7 @@ describe('changes', () => {
     expect(groups.map(({ title, changes }) => [title, changes.length])).toEqual([
       ['b', 2],
       ['a', 1],
-      ['Shared by several operations', 1],
+      ['Several operations', 1],
       ['The whole contract', 1],
     ]);
   });

@@ -69,7 +69,7 @@ describe('a mark in a schema', () => {
   it('is one change for all operations that share the schema', async () => {
     const found = await onlyChange('business', ['x-personal: true, description: The customer', 'description: The customer']);
     expect([found.id, found.level, found.operations.length]).toEqual(['response-body-property/extension-x-personal-removed', 'risky', 4]);
-    expect(found.text).toBe('the x-personal of `customer.name` was removed: true');
+    expect(found.text).toBe('`Customer`: the x-personal of `name` was removed: true');
     expect(found.location).toBe('response 200, data.orders[].customer.name');
   });
 
