@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import type { EditedSide } from './contract-places.ts';
+import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { schemaMember } from './schemas/flat-schema.ts';
@@ -38,6 +39,7 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
     }
     const isNamed = before.size + after.size > 2 || !type.includes('json');
     const content = isNamed ? { ...part, at: { part: { ...part.at.part, mediaType: type } } } : part;
+    compareEncoding(content, idPrefix, { old: objectUnder(old, 'encoding'), new: objectUnder(next, 'encoding') });
     compareSchemasOf(
       content,
       idPrefix,
@@ -46,6 +48,31 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
       !type.includes('json'),
     );
   }
+}
+
+/** Compares how forms write each of their parts (OpenAPI 3.1 §4.8.15). */
+function compareEncoding(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
+  for (const name of new Set([...Object.keys(sides.old), ...Object.keys(sides.new)])) {
+    const holders = { old: objectUnder(sides.old, name), new: objectUnder(sides.new, name) };
+    reportChangedMembers(part, holders, ['contentType', 'style', 'explode', 'allowReserved', 'headers'], (key) => {
+      const isRead = key === 'contentType' && readsAll(part, holders);
+      return {
+        id: `${idPrefix}/encoding-${toKebab(key)}-changed`,
+        level: isRead ? 'compatible' : 'breaking',
+        changedItem: `${name} ${key}`,
+        text: describeJsonChange(`${key} in the encoding of \`${name}\``, holders.old[key], holders.new[key]),
+        ...(isRead ? {} : { reason: 'The other side reads another value from what is written in the old way.' }),
+      };
+    });
+  }
+}
+
+/** True if every media type that could be written before can be read now; without a list, any type of the schema's default can. */
+function readsAll({ direction }: ExchangePart, { old, new: next }: ObjectPair): boolean {
+  const typesOf = ({ contentType }: JsonObject): readonly string[] =>
+    typeof contentType === 'string' ? contentType.split(',').map((type) => plainType(type.trim())) : [];
+  const [written, read] = direction === 'request' ? [typesOf(old), typesOf(next)] : [typesOf(next), typesOf(old)];
+  return written.length > 0 && written.every((type) => read.some((each) => each === type || matchesType(each, type)));
 }
 
 /** Compares the members named `schema` of both sides. */

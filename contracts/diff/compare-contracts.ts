@@ -23,6 +23,7 @@ import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { areSame, asContract, type LoadedContract, type LoadedContractPair, loadContractPair } from './load-contract-pair.ts';
 import { mergeDifferences } from './merge-differences.ts';
 import { KeywordComparer } from './schemas/compare-all-keywords.ts';
+import { findMovedBase } from './server-paths.ts';
 import { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
@@ -80,6 +81,7 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
     newRoot: rawOf(after).root,
     search,
     fullSchemas,
+    movedBase: findMovedBase(before.root, after.root),
     renamedComponents,
     exchanges: new WitnessExchanges(oldContract?.operations ?? []),
     keywords: new KeywordComparer({

@@ -16,7 +16,9 @@ import {
   reportDifference,
 } from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
+import type { Difference } from './difference.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
+import { listPaths, serversIn } from './server-paths.ts';
 
 /** Compares servers, `info`, extensions and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {
@@ -54,19 +56,19 @@ export function compareServers(part: ComparedPart, idPrefix: 'contract' | 'opera
   const [oldServers, newServers] = [serversIn(holders.old), serversIn(holders.new)];
   const [old, next] = [oldServers, newServers].map((servers) => servers.map(({ url }) => String(url))) as [string[], string[]];
   const [oldPaths, newPaths] = [oldServers.flatMap(listPaths), newServers.flatMap(listPaths)];
-  const hasOtherPaths = newPaths.length > 0 && !oldPaths.some((path) => newPaths.includes(path));
+  const isMoved = part.context.movedBase !== undefined;
+  const hasOtherPaths = !isMoved && newPaths.length > 0 && !oldPaths.some((path) => newPaths.includes(path));
   const [gone, added] = [old.filter((url) => !next.includes(url)), next.filter((url) => !old.includes(url))];
   const report = (verb: ChangeVerb, text: string, before: string | undefined, after: string | undefined): void => {
     const { place } = part.context.document;
     reportDifference(part, {
       id: `${idPrefix}/server-${verb}`,
-      level: before === undefined ? 'compatible' : hasOtherPaths ? 'breaking' : 'risky',
       before: { value: before, place: place(holders.old, 'servers') },
       after: { value: after, place: place(holders.new, 'servers') },
       changedItem: `${before ?? ''} ${after ?? ''}`,
       edit: text,
       text,
-      ...(before === undefined ? {} : { reason: hasOtherPaths ? reasonOfPath : reasonOfAddress }),
+      ...rateServer(before, isMoved && hostOf(before) === hostOf(after), hasOtherPaths),
     });
   };
   const [[from, ...otherGone], [to, ...otherAdded]] = [gone, added];
@@ -78,23 +80,25 @@ export function compareServers(part: ComparedPart, idPrefix: 'contract' | 'opera
   }
 }
 
-const reasonOfAddress = 'Clients that are deployed with this address may no longer reach the server.';
-const reasonOfPath = 'A deployed client whose base URL has the old path fails: no server has it any longer.';
+/** Level and reason of a changed server; of an added one, the default reason. */
+function rateServer(
+  before: string | undefined,
+  isSameUrl: boolean,
+  hasOtherPaths: boolean,
+): Pick<Difference, 'level'> & Partial<Difference> {
+  if (before === undefined) return { level: 'compatible' };
+  if (isSameUrl)
+    return {
+      level: 'compatible',
+      reason: 'The paths begin with what the address lost, or the other way round: clients call the same URLs.',
+    };
+  return hasOtherPaths
+    ? { level: 'breaking', reason: 'A deployed client whose base URL has the old path fails: no server has it any longer.' }
+    : { level: 'risky', reason: 'Clients that are deployed with this address may no longer reach the server.' };
+}
 
-/** Limit of paths of a server with variables. */
-const serverPathsMax = 100;
-
-/** Lists the paths of a server, one for each value of its variables; none if its address cannot be read. */
-function listPaths({ url, variables }: JsonObject): readonly string[] {
-  let urls = [String(url)];
-  for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
-    const { enum: listed, default: fallback } = isObject(variable) ? variable : {};
-    const values = Array.isArray(listed) && listed.length > 0 ? listed : [fallback];
-    if (String(url).includes(`{${name}}`))
-      urls = urls.flatMap((each) => values.map((value) => each.replaceAll(`{${name}}`, () => String(value)))).slice(0, serverPathsMax);
-  }
-  // Relative addresses begin at the place of the file.
-  return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').pathname.replace(/\/$/, ''));
+function hostOf(url = ''): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
 }
 
 /** A component, and the places that refer to it; empty if none does. */
@@ -178,8 +182,4 @@ function areAlike(old: Json, next: Json): boolean {
 function listLeaves(value: Json, pointer = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [`${pointer}=${JSON.stringify(value)}`];
   return Object.entries(value).flatMap(([key, member]) => listLeaves(member, `${pointer}${toPointer([key])}`));
-}
-
-function serversIn({ servers }: JsonObject): readonly JsonObject[] {
-  return Array.isArray(servers) ? servers.filter(isObject) : [];
 }

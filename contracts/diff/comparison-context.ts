@@ -11,6 +11,7 @@ import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
 import type { ExchangePart, ExchangePlace } from './exchange-place.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
+import type { MovedBase } from './server-paths.ts';
 import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
@@ -21,6 +22,8 @@ export interface ComparisonContext {
   readonly document: PlacedDocument;
   readonly oldRoot: JsonObject;
   readonly newRoot: JsonObject;
+  /** The base paths, if a part of them moved between the servers and the paths. */
+  readonly movedBase: MovedBase | undefined;
   /** The new references to renamed components, by the old one. */
   readonly renamedComponents: ReadonlyMap<string, string>;
   /** Compares the keywords of two schemas. */

@@ -7,6 +7,7 @@ import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
 import { isIgnoredHeader } from '../../core/openapi/read-operations.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
+import { findMovedBase } from './server-paths.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -38,7 +39,8 @@ export interface DocumentedParameter {
 
 /** The operations of two documents in the order of the old file, then the added ones. Renamed ones have the same operationId, or the same content without one. */
 export function pairOperations(old: RawDocument, next: RawDocument): readonly EntryPair<DocumentedOperation>[] {
-  return [...pairEntries(listOperations(old), listOperations(next), identifyOperation)];
+  const base = findMovedBase(old.root, next.root);
+  return [...pairEntries(listOperations(old, base?.old), listOperations(next, base?.new), identifyOperation)];
 }
 
 /** Identity of an operation under another path: its operationId, or its content without one. */
@@ -46,11 +48,11 @@ function identifyOperation({ value, isSentByServer }: DocumentedOperation): stri
   return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
 }
 
-/** All operations of a document by key, in file order. */
-function listOperations(document: RawDocument): ReadonlyMap<string, DocumentedOperation> {
+/** All operations of a document by key, in file order. Their keys begin with the base path. */
+function listOperations(document: RawDocument, base = ''): ReadonlyMap<string, DocumentedOperation> {
   const direct = [
     ...itemsOf(document, withoutExtensions(document.root['paths'])).flatMap(([path, item]) =>
-      operationsOfItem(document, path, item, false),
+      operationsOfItem(document, path, item, false, { key: '', name: '', base }),
     ),
     ...itemsOf(document, document.root['webhooks']).flatMap(([name, item]) => operationsOfItem(document, name, item, true, webhook)),
   ];
@@ -62,9 +64,11 @@ function listOperations(document: RawDocument): ReadonlyMap<string, DocumentedOp
 interface Prefix {
   readonly key: string;
   readonly name: string;
+  /** Path with which the path in the key begins. */
+  readonly base: string;
 }
 
-const webhook: Prefix = { key: 'webhook ', name: 'webhook ' };
+const webhook: Prefix = { key: 'webhook ', name: 'webhook ', base: '' };
 
 function itemsOf(document: Document, value: Json | undefined): readonly (readonly [string, JsonObject])[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([name, entry]) => {
@@ -78,7 +82,7 @@ function operationsOfItem(
   path: string,
   item: JsonObject,
   isSentByServer: boolean,
-  prefix: Prefix = { key: '', name: '' },
+  prefix: Prefix,
 ): readonly DocumentedOperation[] {
   return methods.flatMap((method): readonly DocumentedOperation[] => {
     const value = item[method];
@@ -86,7 +90,7 @@ function operationsOfItem(
     const verb = method.toUpperCase();
     const name = `${prefix.name}${verb} ${path}`;
     // The braces of a callback hold an expression, not the name of a parameter.
-    const key = `${prefix.key}${verb} ${prefix.key === '' ? path.replaceAll(/\{[^}]*\}/g, '{}') : path}`;
+    const key = `${prefix.key}${verb} ${prefix.key === '' ? `${prefix.base}${path}`.replaceAll(/\{[^}]*\}/g, '{}') : path}`;
     const parameters = listParameters(document, path, [item['parameters'], value['parameters']]);
     const place = document.place(item, method);
     return [{ key, name, method: verb, path, pathItem: item, value, parameters, place, isSentByServer }];
@@ -116,6 +120,7 @@ function callbacksOf(document: Document, operation: DocumentedOperation): readon
       operationsOfItem(document, expression, item, !operation.isSentByServer, {
         key: `${operation.key} callback ${name} `,
         name: `${operation.name} callback ${name} `,
+        base: '',
       }),
     ),
   );

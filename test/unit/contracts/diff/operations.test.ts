@@ -309,3 +309,38 @@ describe('webhooks and callbacks', () => {
     expect(summaryOf(await compareDocuments(hook(1), documentOf({})))).toEqual(['breaking removed']);
   });
 });
+
+describe('a base path that moved between the paths and the server', () => {
+  const of = (url: string, prefix: string): JsonObject =>
+    documentOf({ [`${prefix}/a`]: { get }, [`${prefix}/b/{id}`]: { get } }, { servers: [{ url }] });
+  const inPaths = of('https://api.example.com', '/v1');
+  const inServer = of('https://api.example.com/v1', '');
+
+  test.each([
+    ['into the server', inPaths, inServer],
+    ['into the paths', inServer, inPaths],
+  ])('%s breaks nobody', async (_, old, next) => {
+    expect(summaryOf(await compareDocuments(old, next))).toEqual(['compatible server-changed']);
+  });
+
+  test('does not hide another path of the server', async () => {
+    expect(summaryOf(await compareDocuments(inServer, of('https://api.example.com/v2', '')))).toEqual(['breaking server-changed']);
+  });
+});
+
+describe('the encoding of a form', () => {
+  const of = (encoding: JsonObject): JsonObject => {
+    const schema = { type: 'object', properties: { photo: { type: 'string' } } };
+    return operationOf({ requestBody: { content: { 'multipart/form-data': { schema, encoding: { photo: encoding } } } } });
+  };
+
+  test.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    ['loses a type', { contentType: 'image/png, image/jpeg' }, { contentType: 'image/png' }, ['breaking encoding-content-type-changed']],
+    ['gains a type', { contentType: 'image/png' }, { contentType: 'image/png, image/jpeg' }, ['compatible encoding-content-type-changed']],
+    ['has a range of types', { contentType: 'image/png' }, { contentType: 'image/*' }, ['compatible encoding-content-type-changed']],
+    ['writes lists in another way', { explode: true }, { explode: false }, ['breaking encoding-explode-changed']],
+    ['stays the same', { contentType: 'image/png' }, { contentType: 'image/png' }, []],
+  ])('%s', async (_, old, next, expected) => {
+    expect(summaryOf(await compareDocuments(of(old), of(next)))).toEqual(expected);
+  });
+});

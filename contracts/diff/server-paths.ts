@@ -1,0 +1,47 @@
+/** The paths of servers, with which the URLs of all operations begin. */
+
+import { isObject, type JsonObject } from '../../core/json.ts';
+
+/** Limit of paths of a server with variables. */
+const serverPathsMax = 100;
+
+/** Lists the paths of a server, one for each value of its variables; none if its address cannot be read. */
+export function listPaths({ url, variables }: JsonObject): readonly string[] {
+  let urls = [String(url)];
+  for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
+    const { enum: listed, default: fallback } = isObject(variable) ? variable : {};
+    const values = Array.isArray(listed) && listed.length > 0 ? listed : [fallback];
+    if (String(url).includes(`{${name}}`))
+      urls = urls.flatMap((each) => values.map((value) => each.replaceAll(`{${name}}`, () => String(value)))).slice(0, serverPathsMax);
+  }
+  // Relative addresses begin at the place of the file.
+  return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').pathname.replace(/\/$/, ''));
+}
+
+export function serversIn({ servers }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(servers) ? servers.filter(isObject) : [];
+}
+
+/** The path with which the URLs of all operations of a file begin; `undefined` if its servers have several. */
+function basePathOf(root: JsonObject): string | undefined {
+  const paths = new Set(serversIn(root).flatMap(listPaths));
+  return paths.size > 1 ? undefined : [...paths].join('');
+}
+
+/** The base paths of two files. */
+export interface MovedBase {
+  readonly old: string;
+  readonly new: string;
+}
+
+/** The base paths if a part of them moved into the paths, or from there: then more operations have the same URL than have the same path. */
+export function findMovedBase(oldRoot: JsonObject, newRoot: JsonObject): MovedBase | undefined {
+  const [old, next] = [basePathOf(oldRoot), basePathOf(newRoot)];
+  if (old === undefined || next === undefined || old === next) return undefined;
+  const [oldPaths, newPaths] = [oldRoot, newRoot].map(({ paths }) => Object.keys(isObject(paths) ? paths : {})) as [string[], string[]];
+  const countSame = (before: string, after: string): number => {
+    const urls = new Set(newPaths.map((path) => `${after}${path}`));
+    return oldPaths.filter((path) => urls.has(`${before}${path}`)).length;
+  };
+  return countSame(old, next) > countSame('', '') ? { old, new: next } : undefined;
+}
