@@ -38,8 +38,8 @@ const edits: Readonly<Record<string, readonly (readonly [change: string, number:
     ],
   ],
   'a new state, a renamed property': [
-    ['`status` can now be "paused"', 7, 'a request for all orders'],
-    ['`totals.discount` is now `totals.reduction`', 8, 'a request for all orders'],
+    ['`OrderTotals`: `discount` is now `reduction`', 8, 'a request for all orders'],
+    ['`OrderStatus` can now be "paused"', 7, 'a request for all orders'],
   ],
   'a required parameter, an exclusive checkpoint': [
     ['`date_from` became required', 4, 'a request for all reservations'],

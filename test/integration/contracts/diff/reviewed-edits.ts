@@ -101,7 +101,7 @@ export const singleEdits: readonly ReviewedEdit[] = [
     title: 'a format of instants',
     contract: 'business',
     edits: [['      format: date-time\n\n    OrderPage', '      format: date\n\n    OrderPage']],
-    findings: [['breaking', 'the format of `changed_at` changed from date-time to date']],
+    findings: [['breaking', 'the format of `ChangedAt` changed from date-time to date']],
   },
   {
     title: 'a renamed parameter',
@@ -229,7 +229,7 @@ export const singleEdits: readonly ReviewedEdit[] = [
       ["[0-5]\\d$', description: The time of day in the form HH:MM", "[0-5]\\d:[0-5]\\d$', description: The time of day in the form HH:MM"],
     ],
     findings: [
-      ['breaking', 'the pattern of `schedule.time` changed from /^([01]\\d|2[0-3]):[0-5]\\d$/ to /^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$/'],
+      ['breaking', '`ReservationSchedule`: the pattern of `time` changed from /^([01]\\d|2[0-3]):[0-5]\\d$/ to /^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$/'],
     ],
   },
   {
@@ -239,29 +239,29 @@ export const singleEdits: readonly ReviewedEdit[] = [
     findings: [
       [
         'risky',
-        'the pattern of `schedule.timezone` changed from /^[A-Za-z][A-Za-z0-9_+\\-]*(/[A-Za-z0-9_+\\-]+){0,2}$/ to /^[A-Za-z][A-Za-z0-9_+\\-]*(/[A-Za-z0-9_+\\-]+){0,3}$/',
+        '`ReservationSchedule`: the pattern of `timezone` changed from /^[A-Za-z][A-Za-z0-9_+\\-]*(/[A-Za-z0-9_+\\-]+){0,2}$/ to /^[A-Za-z][A-Za-z0-9_+\\-]*(/[A-Za-z0-9_+\\-]+){0,3}$/',
       ],
     ],
   },
-  { title: 'a new state', contract: 'business', edits: [state], findings: [['breaking', '`status` can now be "paused"']] },
+  { title: 'a new state', contract: 'business', edits: [state], findings: [['breaking', '`OrderStatus` can now be "paused"']] },
   {
     title: 'a removed state',
     contract: 'business',
     edits: [['cancelled, rejected, no_show]', 'cancelled, no_show]']],
-    findings: [['breaking', 'the value "rejected" of `status` was removed']],
+    findings: [['breaking', 'the value "rejected" of `OrderStatus` was removed']],
   },
-  { title: 'a nullable property', contract: 'business', edits: [nullable], findings: [['breaking', '`totals.currency` can now be null']] },
+  { title: 'a nullable property', contract: 'business', edits: [nullable], findings: [['breaking', '`OrderTotals`: `currency` can now be null']] },
   {
     title: 'a property of another type',
     contract: 'business',
     edits: [['total: { type: number,', 'total: { type: string,']],
-    findings: [['breaking', 'the type of `totals.subtotal` changed from number to string']],
+    findings: [['breaking', '`OrderTotals`: the type of `subtotal` changed from number to string']],
   },
   {
     title: 'a renamed property',
     contract: 'business',
     edits: reduction,
-    findings: [['breaking', '`totals.discount` is now `totals.reduction`']],
+    findings: [['breaking', '`OrderTotals`: `discount` is now `reduction`']],
   },
   {
     title: 'a removed property',
@@ -270,19 +270,19 @@ export const singleEdits: readonly ReviewedEdit[] = [
       ['required: [subtotal, discount, total, currency]', 'required: [subtotal, total, currency]'],
       ['        discount: { type: number, description: The discount (§2.2). }\n', ''],
     ],
-    findings: [['breaking', '`totals.discount` was removed']],
+    findings: [['breaking', '`OrderTotals`: `discount` was removed']],
   },
   {
     title: 'a further property',
     contract: 'business',
     edits: [['        currency: { type: string,', '        tip: { type: number }\n        currency: { type: string,']],
-    findings: [['compatible', '`totals.tip` was added']],
+    findings: [['compatible', '`OrderTotals`: `tip` was added']],
   },
   {
     title: 'an optional property',
     contract: 'business',
     edits: [['required: [id, name]', 'required: [id]']],
-    findings: [['breaking', '`customer.name` is no longer required']],
+    findings: [['breaking', '`Customer`: `name` is no longer required']],
   },
   {
     title: 'a renamed operation',
@@ -409,8 +409,8 @@ export const rareEdits: readonly ReviewedEdit[] = [
     contract: 'business',
     edits: [['completed, cancelled, rejected, no_show]', 'completed, a, b, c, d, e, f, cancelled]']],
     findings: [
-      ['breaking', '`status` can now be "a", "b", "c", "d" or 2 more'],
-      ['breaking', 'the values "rejected" and "no_show" of `status` were removed'],
+      ['breaking', '`OrderStatus` can now be "a", "b", "c", "d" or 2 more'],
+      ['breaking', 'the values "rejected" and "no_show" of `OrderStatus` were removed'],
     ],
   },
   {
