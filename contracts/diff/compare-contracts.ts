@@ -74,14 +74,14 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });
   const search = new SchemaWitnessSearch(document);
   const fullSchemas = new FullSchemaSearch(search);
-  const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(before.root, after.root);
+  const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(rawOf(before).root, rawOf(after).root);
   const context = {
     document,
     oldRoot: rawOf(before).root,
     newRoot: rawOf(after).root,
     search,
     fullSchemas,
-    movedBase: findMovedBase(before.root, after.root),
+    movedBase: findMovedBase(rawOf(before).root, rawOf(after).root),
     renamedComponents,
     exchanges: new WitnessExchanges(oldContract?.operations ?? []),
     keywords: new KeywordComparer({
