@@ -229,7 +229,10 @@ export const singleEdits: readonly ReviewedEdit[] = [
       ["[0-5]\\d$', description: The time of day in the form HH:MM", "[0-5]\\d:[0-5]\\d$', description: The time of day in the form HH:MM"],
     ],
     findings: [
-      ['breaking', '`ReservationSchedule`: the pattern of `time` changed from /^([01]\\d|2[0-3]):[0-5]\\d$/ to /^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$/'],
+      [
+        'breaking',
+        '`ReservationSchedule`: the pattern of `time` changed from /^([01]\\d|2[0-3]):[0-5]\\d$/ to /^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d$/',
+      ],
     ],
   },
   {
@@ -250,7 +253,12 @@ export const singleEdits: readonly ReviewedEdit[] = [
     edits: [['cancelled, rejected, no_show]', 'cancelled, no_show]']],
     findings: [['breaking', 'the value "rejected" of `OrderStatus` was removed']],
   },
-  { title: 'a nullable property', contract: 'business', edits: [nullable], findings: [['breaking', '`OrderTotals`: `currency` can now be null']] },
+  {
+    title: 'a nullable property',
+    contract: 'business',
+    edits: [nullable],
+    findings: [['breaking', '`OrderTotals`: `currency` can now be null']],
+  },
   {
     title: 'a property of another type',
     contract: 'business',
