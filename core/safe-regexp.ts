@@ -20,38 +20,61 @@ export class SlowExpression extends Error {
 /** Length up to which every expression is quick, in characters. */
 const shortText = 16;
 
+/** Limit of ways that V8 may try one after the other: less than a millisecond. */
+const maxWays = 200_000;
+
 /**
- * A regular expression with a bounded matching time. RE2 matches patterns that may be slow, in linear time. Lookarounds and backreferences are unknown to
- * RE2, so V8 matches them with a time limit.
+ * A regular expression with a bounded matching time. V8 matches what cannot have many ways to match a text. RE2 matches the other patterns, in linear
+ * time. Lookarounds and backreferences are unknown to RE2, so V8 matches the ambiguous ones among them with a time limit.
  */
 class BoundedExpression extends RegExp {
-  private readonly isSimple: boolean;
+  private readonly choices: Choices;
   /** Compiled on first use; `undefined` if RE2 cannot match the pattern. */
   private linear: RE2JS | undefined | 'not compiled' = 'not compiled';
 
   constructor(source: string, flags: string) {
     super(source, flags);
-    this.isSimple = isSimple(source);
+    this.choices = countChoices(source);
   }
 
   /** @throws {SlowExpression} when it takes too long. */
   override test(text: string): boolean {
-    if (this.isSimple || text.length <= shortText) return super.test(text);
+    if (text.length <= shortText || waysToMatch(this.choices, text.length) <= maxWays) return super.test(text);
     if (this.linear === 'not compiled') this.linear = compileLinear(this.source);
     return this.linear?.test(text) ?? testWithin(this, text);
   }
 }
 
-/** True if a text can match in one way only: the pattern is anchored, and at most one part varies in length, which is not a group. */
-function isSimple(source: string): boolean {
-  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'a');
-  const varying = plain.match(/[*+]|\{\d+,\d*\}/g) ?? [];
-  return plain.startsWith('^') && !withoutGroups(plain).includes('|') && varying.length <= 1 && !/\)[*+{]/.test(plain);
+/** What a backtracking engine may have to try in every combination. */
+interface Choices {
+  /** Places where the match can begin and parts that can have any length. `Infinity` if such a part is inside of a repeated group. */
+  readonly lengths: number;
+  /** Parts of which there are two, or which may be absent. */
+  readonly alternatives: number;
 }
 
-function withoutGroups(plain: string): string {
-  const rest = plain.replaceAll(/\([^()]*\)/g, '');
-  return rest === plain ? plain : withoutGroups(rest);
+/** The greatest number of combinations for a text of a length. */
+function waysToMatch({ lengths, alternatives }: Choices, length: number): number {
+  return length ** lengths * 2 ** alternatives;
+}
+
+/** Reads a pattern that is valid. In its outline, `*` repeats, `#` repeats a fixed number of times, `v` is a group that varies, and `a` is anything else. */
+function countChoices(source: string): Choices {
+  let outline = source
+    .replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'a')
+    .replaceAll(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
+    .replaceAll(/\{\d+\}\??/g, '#')
+    .replaceAll(/(?:[*+]|\{\d+,\d*\})\??/g, '*')
+    .replaceAll(/\?\??/g, '?')
+    .replaceAll(/[^()|*#?^]/gu, 'a');
+  let lengths = outline.split('*').length - 1;
+  const alternatives = outline.split(/[|?]/).length - 1;
+  while (outline.includes('(')) {
+    outline = outline.replaceAll(/\(([^()]*)\)/g, (_, body: string) => (/[*|?v]/.test(body) ? 'v' : 'a'));
+    if (/v[*#]/.test(outline)) lengths = Number.POSITIVE_INFINITY;
+  }
+  const isAnchored = outline.startsWith('^') && !outline.includes('|');
+  return { lengths: isAnchored ? lengths : lengths + 1, alternatives };
 }
 
 /** White space and line ends of ECMA-262 (§22.2.1, CharacterClassEscape). RE2 only knows the ASCII ones. */
