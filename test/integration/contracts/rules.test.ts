@@ -91,17 +91,12 @@ describe('what a run needs and does not get', () => {
     expect(result.checks).toMatchObject([{ verdict: 'not-exercised', message: expect.stringContaining('a text of several words') }]);
   });
 
-  it.each([
-    ['without:reservations.read', ['listReservations', 'getReservation']],
-    ['without:orders.read', ['listOrders', 'getOrder']],
-    ['full', []],
-  ])('is the scope of a key that is called full: what it cannot see is not testable with the key %s', slow, async (role, refused) => {
-    const { checks: rules, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: role } });
-    const scope = role.replace('without:', '');
+  it('is the scope of a key that is called full: what it cannot see is not testable', slow, async () => {
+    const { checks: rules, exitCode } = await judgeSecond({ api: 'business' }, { keyOf: { full: 'without:orders.read' } });
     expect(rules.filter(({ verdict }) => verdict === 'violated').map(({ rule: id, message }) => `${id} ${message}`)).toEqual([]);
     expect(exitCode).toBe(0);
-    const untestable = rules.filter(({ verdict, message }) => verdict === 'not-testable' && message.includes(`the scope ${scope}`));
-    expect(new Set(untestable.map(({ operation }) => operation))).toEqual(new Set(refused));
+    const untestable = rules.filter(({ verdict, message }) => verdict === 'not-testable' && message.includes('the scope orders.read'));
+    expect(new Set(untestable.map(({ operation }) => operation))).toEqual(new Set(['listOrders', 'getOrder']));
   });
 });
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
+import { lazy } from '../../../core/memo.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { chromium, openBrowser, type Page } from '../../helpers/reports/devtools-browser.ts';
 import { repository } from '../../helpers/tree.ts';
@@ -34,11 +35,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The coloured output of a command, below its line. Parts that differ from machine to machine are replaced. */
-async function type(line: string): Promise<string> {
+/** The coloured output of a command, below its line. Parts that differ from machine to machine are replaced. The added words are not shown. */
+async function type(line: string, addedWords = ''): Promise<string> {
   let printed = '';
   const never = new Promise<never>(() => undefined);
-  const words = line
+  const words = `${line}${addedWords}`
     .replace('touchstone ', '')
     .replace(server, mock.url)
     .replaceAll(/\b(old|new)\.yaml/g, join(folder, '$1.yaml'));
@@ -60,19 +61,27 @@ async function type(line: string): Promise<string> {
   return `$ npx ${line}\n${shown}`;
 }
 
+/** What `verify` prints of the faulty mock. The same run writes the report. */
+const verified = lazy(() =>
+  type(
+    `touchstone verify business --target ${server} --key full=FULL_KEY --only 'sync/*'`,
+    ` --report html=${join(folder, 'report.html')}`,
+  ),
+);
+
 it.each([
   [
     'verify',
-    `touchstone verify business --target ${server} --key full=FULL_KEY --only 'sync/*'`,
+    verified,
     'A terminal: touchstone verify names one violation, with what was expected, what came, the line of the contract, and a curl command.',
   ],
   [
     'diff',
-    'touchstone diff old.yaml new.yaml',
+    () => type('touchstone diff old.yaml new.yaml'),
     'A terminal: touchstone diff shows one breaking change, with a request that the old contract allows and the new one refuses.',
   ],
-])('%s', async (name, line, description) => {
-  const picture = renderTerminalPicture(description, await type(line));
+])('%s', async (name, print, description) => {
+  const picture = renderTerminalPicture(description, await print());
   await expect(picture).toMatchFileSnapshot(`../../../docs/images/${name}.svg`);
 });
 
@@ -114,9 +123,8 @@ describe.skipIf(chromium === undefined)('a screenshot (needs Chromium; skipped w
   }
 
   it('of the report', async () => {
-    const file = join(folder, 'report.html');
-    await type(`touchstone verify business --target ${server} --key full=FULL_KEY --only sync/* --report html=${file}`);
-    await draw('report', 900, pathToFileURL(file).href, /accept as/, {
+    await verified();
+    await draw('report', 900, pathToFileURL(join(folder, 'report.html')).href, /accept as/, {
       [mock.url]: server,
       [`${folder}/`]: '',
       [repository]: '',
