@@ -9,7 +9,7 @@ import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
 import type { ChaosDecider } from './chaos/chaos-decision.ts';
 import { createClock, defaultInstant, type MockClock } from './clock.ts';
-import { createDataset } from './data/create-dataset.ts';
+import { createDataset, hasGenerator } from './data/create-dataset.ts';
 import type { ChangingDataset } from './data/dataset.ts';
 import { addOwnData, contentOfRecords } from './data/own-data/add-own-data.ts';
 import { readOwnData } from './data/own-data/read-own-data.ts';
@@ -22,6 +22,8 @@ import { datasetNow, type PlainSettings, type ServedApi } from './handler/served
 import { createKeys } from './key-ring.ts';
 import { listContractFiles, listProfileFiles, loadContractsByName, type MockContract } from './load-contracts.ts';
 import type { ServedMutant } from './mutants/mock-mutant.ts';
+import { type ChangeStore, World } from './world/world.ts';
+import { createWorldAnswers, withChanges } from './world/world-answers.ts';
 
 /** The files of a mock, and its mutants by their ids. */
 interface ContentOptions {
@@ -43,6 +45,10 @@ export interface StateAcrossReloads {
   readonly nextRequestId: () => string;
   readonly fixedKeys?: boolean;
   readonly plain?: PlainSettings;
+  /** False for a mock that only shows documented responses of operations without annotations. */
+  readonly stateful?: boolean;
+  readonly sizes?: Readonly<Record<string, number>>;
+  readonly store?: ChangeStore;
   readonly onError: (error: unknown) => void;
 }
 
@@ -99,11 +105,16 @@ async function createApis(
 async function createApi(
   contract: Contract,
   dataset: ChangingDataset,
-  { seed, clock, nextRequestId, fixedKeys, plain }: StateAcrossReloads,
+  { seed, clock, nextRequestId, fixedKeys, plain, stateful, sizes = {}, store }: StateAcrossReloads,
 ): Promise<ServedApi> {
   const keys = createKeys(contract, dataset, seed, fixedKeys);
   const cursors = createCursorCodec(seed, contract.title);
-  return { contract, dataset, clock, keys, cursors, envelopeMembers: await findEnvelopeMembers(contract), plain, nextRequestId };
+  const api = { contract, dataset, clock, keys, cursors, envelopeMembers: await findEnvelopeMembers(contract), plain, nextRequestId };
+  if (stateful !== true || hasGenerator(contract)) return api;
+  const nowMs = clock.now();
+  const world = new World(contract, { seed, nowMs, sizes, store, recordsOf: (tenant, name) => dataset.at(nowMs).records(tenant, name) });
+  await world.openAnnotated(dataset.tenants);
+  return { ...api, dataset: withChanges(dataset, world), world: { world, answer: createWorldAnswers(contract, world, cursors) } };
 }
 
 /** Adds mutants to the APIs. Few mocks have any, so their code is loaded on demand. */

@@ -19,6 +19,7 @@ import { loadContractsByName } from './load-contracts.ts';
 import type { MockMutant } from './mutants/mock-mutant.ts';
 import { type FinishedExchange, type ServedExchange, toExchange } from './served-exchange.ts';
 import { type Listeners, type ListeningServer, type PortChoice, serve } from './server/server.ts';
+import type { ChangeStore } from './world/world.ts';
 
 /** Options of a mock. Everything has a default. */
 export interface MockOptions extends ChaosOptions, ControlOptions {
@@ -54,6 +55,13 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly sizes?: Readonly<Record<string, number>>;
   /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
   readonly profile?: Profile | string;
+  /**
+   * False to answer operations without annotations with documented responses only. By default, what a file says about collections is inferred, and the mock
+   * keeps their records: lists and reads agree, and writes change them.
+   */
+  readonly stateful?: boolean;
+  /** Keeps the changes of clients over a restart. By default, they are lost. */
+  readonly store?: ChangeStore;
   /** Files with your own data (YAML or JSON), which replace or extend the dataset. The last file wins. */
   readonly data?: readonly string[];
   /** Ids of mutants from `listMockMutants`: deliberate deviations from the contracts. None by default. */
@@ -140,6 +148,9 @@ export async function startMockWith(
     nextRequestId: () => `req_${randomUUID()}`,
     fixedKeys: options.fixedKeys === true,
     plain: { dynamic: options.dynamic, errors: options.errors },
+    stateful: options.stateful !== false,
+    sizes: options.sizes ?? {},
+    ...(options.store === undefined ? {} : { store: options.store }),
     onError: userListeners.onError,
   });
   const startedChaos = startChaos(options, seed, () => reloadable.current().apis, Date.now);

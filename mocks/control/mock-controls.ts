@@ -67,7 +67,7 @@ export interface ControlHandles {
    * @throws {UsageError} for an unknown or missing collection or role, and for a collection that is too large.
    */
   readonly compare: (records: ClientRecords) => ClientComparison;
-  /** Resets clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
+  /** Resets records, clock, chaos and rate limit to their state at the start, empties the journal, and forgets the clients. */
   readonly reset: () => void;
   /** The chaos. Its `reset` also resets the rate limit. */
   readonly chaos: Chaos;
@@ -103,6 +103,7 @@ export function createObserversAndControls(options: ControlOptions, mock: Contro
     chaos.reset();
     journal.clear();
     judge.clear();
+    for (const { world } of mock.apis()) world?.world.reset();
   };
   const { onExchange, onError } = mock.listeners;
   const judge = createClientJudge({ apis: mock.apis, url: () => mock.served().url, onFinding: mock.onFinding });

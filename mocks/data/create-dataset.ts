@@ -18,6 +18,11 @@ const maxSize = 1_000_000;
 /** Cache of datasets. They are pure functions, so mocks with the same seed and profile share one. Few are kept, because other seeds are seldom repeated. */
 const datasets = new RecentCache<string, ChangingDataset>(8);
 
+/** True if the package has a generator of data for a contract, whose records clients cannot change. */
+export function hasGenerator(contract: Contract): boolean {
+  return datasetProviders.some((provider) => provider.serves(contract));
+}
+
 /** Creates the dataset of a contract. `sizes` may name collections of other contracts, which are ignored. */
 export function createDataset(contract: Contract, seed: number, sizes: Readonly<Record<string, number>> = {}): ChangingDataset {
   const provider = datasetProviders.find((candidate) => candidate.serves(contract));

@@ -114,7 +114,9 @@ export class ApiHandler {
   private cacheKeyOf(call: Call): string | undefined {
     const { throttled, unavailable, refused } = call.chaos;
     const isDisturbed = throttled !== undefined || unavailable !== undefined || refused !== undefined;
-    return this.isCacheable && call.body === undefined && !isDisturbed ? printCacheKey(call) : undefined;
+    // Writes of clients change what is read, and are never the same twice.
+    const isRead = this.api.world === undefined || call.method === 'GET' || call.method === 'HEAD';
+    return this.isCacheable && call.body === undefined && !isDisturbed && isRead ? printCacheKey(call) : undefined;
   }
 
   /** The response without the keys of the request, and with what is set aside of its operation. */

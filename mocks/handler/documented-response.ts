@@ -159,10 +159,15 @@ function withoutValue(schema: Schema, mediaType: string): Json | undefined {
 }
 
 /**
- * A value of a schema. Members whose example is not valid get another value, and only they. For a large schema, each step takes tens of milliseconds, so others
- * are answered between them.
+ * A value of a schema; varied by a seed. Members whose example is not valid get another value, and only they. For a large schema, each step takes tens of
+ * milliseconds, so others are answered between them.
  */
-async function sampleRepaired(schema: Schema, judge: Judge | undefined, options: SampleOptions, seed: number | undefined): Promise<Sample> {
+export async function sampleRepaired(
+  schema: Schema,
+  judge: Judge | undefined,
+  options: SampleOptions,
+  seed: number | undefined,
+): Promise<Sample> {
   const sampleWith = (more: Partial<SampleOptions>): Sample =>
     sampleValue(schema, { ...options, ...more, ...(seed === undefined ? {} : { draw: createDraw(seed) }) });
   const first = sampleWith({ patternText: loadedPatternText });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { type RequestProblem, readParameters } from '../../core/parameters/read-request.ts';
 import { fromPointer } from '../../core/pointer.ts';
+import type { WorldAnswer } from '../world/find-records.ts';
 import type { Call, JournalProblem } from './call.ts';
 import { makeDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
@@ -41,9 +42,15 @@ async function fromDocument(
 ): Promise<DraftResponse> {
   const errors = violations.filter(({ severity }) => severity === 'Error');
   const reason = isFailure ? errors.map(({ message }) => message).join('; ') : '';
-  const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) =>
-    isFailure && !isExample ? withReason(value, reason) : value,
-  );
+  const answer = isFailure ? undefined : await answerFromWorld(call);
+  if (answer?.kind === 'failure') {
+    const failed = createErrorResponse(call.api, call.operation, answer.status, { message: answer.reason });
+    return withViolations(await withDocumentedBody(call, failed), violations);
+  }
+  const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) => {
+    if (answer !== undefined) return answer.change(value);
+    return isFailure && !isExample ? withReason(value, reason) : value;
+  });
   const broken = made.violations.map(toResponseViolation);
   const contractBreaks = broken.map(({ message }) => message);
   const all = [...violations, ...broken];
@@ -51,11 +58,18 @@ async function fromDocument(
     return { ...withViolations(fromBrokenResponse(call, broken), all), contractBreaks };
   const headers = {
     ...made.headers,
+    ...answer?.headers,
     ...(made.status === 401 ? challengeOf(call) : {}),
     ...applied(call.preference, made, made.isExample ? chosen.bodyExample?.key : undefined),
   };
   const draft = withNote({ status: made.status, headers, body: made.body }, made.isExample ? reason : '');
   return { ...withViolations(draft, all), contractBreaks };
+}
+
+/** What the records of the mock say to a valid request; `undefined` if it asks for a documented response itself. */
+async function answerFromWorld(call: Call): Promise<WorldAnswer | undefined> {
+  const { code, example } = call.preference;
+  return code === undefined && example === undefined ? await call.api.world?.answer(call) : undefined;
 }
 
 /** The mistakes that Prism does not see: in parameters that it cannot read, and in names that the document does not have. */

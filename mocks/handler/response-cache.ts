@@ -41,7 +41,7 @@ export function printCacheKey(call: Call): string | undefined {
   if (headers['prefer'] !== undefined) return undefined;
   const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
   // No part can contain a line break, so different parts make different keys.
-  let key = `${call.method} ${call.target}\n${role}\n${nowMs}\n${acceptsGzip(call)}`;
+  let key = `${call.method} ${call.target}\n${role}\n${nowMs}\n${call.api.world?.world.revision}\n${acceptsGzip(call)}`;
   for (const field of getOrCompute(headerNames, operation, listHeaderNames)) {
     const value = headerOf(headers, field);
     key += value === undefined ? '\n' : `\n=${value}`;

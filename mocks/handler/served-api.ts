@@ -3,6 +3,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { MockClock } from '../clock.ts';
 import type { ChangingDataset, Dataset } from '../data/dataset.ts';
 import type { KeyRing } from '../key-ring.ts';
+import type { ServedWorld } from '../world/world-answers.ts';
 import type { CursorCodec } from './cursor.ts';
 
 /** By operation, the values of the members that the envelope of its responses requires and the mock does not fill, such as `links`, by pointer. */
@@ -28,6 +29,8 @@ export interface ServedApi {
   readonly envelopeMembers: EnvelopeMembers;
   /** Settings of the responses without annotations. */
   readonly plain?: PlainSettings | undefined;
+  /** The records of inferred collections, which clients change; `undefined` for a mock without state. */
+  readonly world?: ServedWorld | undefined;
   /** Returns a new request id, the only random part of a response. */
   readonly nextRequestId: () => string;
 }

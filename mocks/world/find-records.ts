@@ -1,0 +1,77 @@
+/** Finds the records that the path of a request names, below their parents. */
+
+import { isSure } from '../../core/inference/guess.ts';
+import { parametersOfPath } from '../../core/inference/names.ts';
+import type { Json } from '../../core/json.ts';
+import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
+import type { DataRecord } from '../../core/query/query.ts';
+import type { Call } from '../handler/call.ts';
+import type { Partition } from './partition.ts';
+import type { WorldCollection } from './plan-world.ts';
+import type { World } from './world.ts';
+
+/** The tenant whose records a caller sees. */
+export function tenantOf({ identification }: Call): string {
+  return identification.kind === 'caller' ? identification.holder.tenant : '';
+}
+
+/** What the documented response says: a failure, or a success with a body that is made from the documented one. */
+export type WorldAnswer =
+  | { readonly kind: 'failure'; readonly status: number; readonly reason: string }
+  | { readonly kind: 'success'; readonly headers: Readonly<Record<string, string>>; readonly change: (documented: Json) => Json };
+
+/** The answer of a success. */
+export function success(change: (documented: Json) => Json, headers: Readonly<Record<string, string>> = {}): WorldAnswer {
+  return { kind: 'success', change, headers };
+}
+
+/** The answer of a failure. */
+export function failure(status: number, reason: string): WorldAnswer {
+  return { kind: 'failure', status, reason };
+}
+
+/** The answer to an unknown parent; `undefined` where the file documents none, since the documented list is less wrong than an undocumented status. */
+export function unknownParent(operation: Operation): WorldAnswer | undefined {
+  return documentsStatus(operation, 404) ? failure(404, 'No record matches the path.') : undefined;
+}
+
+/** The records of a request's parents. */
+export interface Place {
+  readonly partition: Partition;
+  readonly parents: readonly string[];
+}
+
+/** Opens the records below the parents in a path; `undefined` if a parent is unknown. */
+export async function findPlace(world: World, collection: WorldCollection, call: Call): Promise<Place | undefined> {
+  const names = parametersOfPath(call.operation.path);
+  const parents = collection.parents.map((_, index) => call.segments.get(names[index] ?? '') ?? '');
+  for (const [index, guess] of collection.parents.entries()) {
+    const parent = isSure(guess) ? world.plan.collections.find(({ name }) => name === guess.value) : undefined;
+    // The keys of a collection without a list are not known completely.
+    if (parent === undefined || parent.lists.length === 0 || parent.parents.length > index) continue;
+    const partition = await world.partition(parent, tenantOf(call), parents.slice(0, parent.parents.length));
+    if (partition.find(parents[index] ?? '') === undefined) return undefined;
+  }
+  return { partition: await world.partition(collection, tenantOf(call), parents), parents };
+}
+
+/** A record, with its place. */
+export interface FoundRecord extends Place {
+  readonly record: DataRecord;
+}
+
+/** Finds the record with a key; `undefined` if there is none. */
+export async function findRecord(world: World, collection: WorldCollection, call: Call, key: Json): Promise<FoundRecord | undefined> {
+  const place = await findPlace(world, collection, call);
+  const record = place?.partition.find(key);
+  return place === undefined || record === undefined ? undefined : { ...place, record };
+}
+
+/** The answer to an unknown key. Without a list, nobody can know the keys of the start, so only removed ones are unknown. */
+export async function unknownRecord(world: World, collection: WorldCollection, call: Call, key: Json): Promise<WorldAnswer | undefined> {
+  const place = await findPlace(world, collection, call);
+  const isListed = collection.lists.some(({ items }) => isSure(items));
+  if (!isListed && place?.partition.isRemoved(key) !== true) return undefined;
+  const isGone = documentsStatus(call.operation, 410) && !documentsStatus(call.operation, 404);
+  return failure(isGone ? 410 : 404, 'No record matches this request.');
+}

@@ -1,0 +1,213 @@
+/** Makes the records of a collection: the examples of the file first, then values of the schemas. Equal seeds give equal records. */
+
+import { createHash } from 'node:crypto';
+import { plainName } from '../../core/inference/names.ts';
+import { Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { memoize } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { type Operation, schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
+import { fromPointer, valueAt, withValueAt } from '../../core/pointer.ts';
+import { parseInstant, printInstant } from '../../core/query/instants.ts';
+import { compileExpression } from '../../core/safe-regexp.ts';
+import { sampleRepaired } from '../handler/documented-response.ts';
+import type { WorldCollection } from './plan-world.ts';
+
+/** Makes records of one collection. */
+export interface RecordMaker {
+  /** What is known of the records. */
+  readonly shape: Shape;
+  /** The records of the start. */
+  readonly seed: (count: number, salt: string, nowMs: number) => Promise<readonly JsonObject[]>;
+  /** A typical record, which new ones begin with. */
+  readonly typical: (nowMs: number) => Promise<JsonObject>;
+  /** A record with a key that no other has. `sent` may name it. */
+  readonly withNewKey: (record: JsonObject, salt: string, sent: JsonObject, isTaken: (key: Json) => boolean) => JsonObject;
+}
+
+/** Typical records are kept for an hour of the clock. */
+const hourMs = 3_600_000;
+
+/** A place in a response that has records. */
+interface Source {
+  readonly operation: Operation;
+  readonly pointer: string;
+}
+
+/** Creates the maker of a collection. */
+export function createRecordMaker(contract: Contract, collection: WorldCollection, seed: number): RecordMaker {
+  const sources = sourcesOf(collection);
+  const parts = sources.flatMap(({ operation, pointer }) => {
+    const schemas = schemasAt(contract.closed, schemaOfSuccess(operation.responses) ?? true, pointer);
+    const [first] = schemas;
+    return first === undefined ? [] : [first];
+  });
+  const distinct = [...new Set(parts)];
+  const examples = sources.flatMap(({ operation, pointer }) => {
+    const shape = shapeOfSuccess(operation);
+    return shape.examples.flatMap((example) => {
+      const at = valueAt(example, pointer.replace(/\/0$/, ''));
+      const found = pointer.endsWith('/0') ? at : valueAt(example, pointer);
+      return [found].flat().filter(isObject);
+    });
+  });
+  const shape = new Shape(contract.closed, distinct, examples);
+  const keyShape = shape.at(collection.key.value);
+  const numberOf = (salt: string): number => createHash('sha256').update(`${seed} ${collection.name} ${salt}`).digest().readUInt32BE();
+  const sample = async (salt: string | undefined, nowMs: number): Promise<JsonObject> => {
+    const values = await Promise.all(
+      distinct.map((schema) => sampleOf(contract, schema, nowMs, salt === undefined ? undefined : numberOf(salt))),
+    );
+    // The read of one record says more than the list, and comes last.
+    return Object.assign({}, ...values.filter(isObject)) as JsonObject;
+  };
+  const withKey = (record: JsonObject, salt: string, isTaken: (key: Json) => boolean): JsonObject => {
+    const random = numberOf(`key ${salt}`);
+    const before = valueAt(record, collection.key.value);
+    const start = isNested && typeof before === 'number' ? 1 + (random % 100_000) : before;
+    const key = newKey(start, keyShape, random, isTaken);
+    return withValueAt(record, collection.key.value, key) as JsonObject;
+  };
+  const typicalAt = memoize((hour: number) => sample(undefined, hour), 10);
+  /** The records that the file shows: its examples, else a typical one, and those that the examples of path parameters name. */
+  const statedRecords = async (typical: JsonObject, salt: string, nowMs: number): Promise<readonly JsonObject[]> => {
+    const shown = known.length > 0 ? known.map((example) => ({ ...typical, ...example })) : [typical];
+    const named = pathKeys.filter((key) => !shown.some((record) => String(valueAt(record, collection.key.value)) === String(key)));
+    const made = await Promise.all(named.map((key) => sample(`${salt} ${String(key)}`, nowMs)));
+    const withKeys = made.map((record, index) => withValueAt(record, collection.key.value, named[index] ?? null) as JsonObject);
+    return [...shown, ...withKeys].filter((record) => valueAt(record, collection.key.value) !== undefined);
+  };
+  const known = mergeByKey(examples, collection.key.value);
+  const isNested = collection.parents.length > 0;
+  const pathKeys = exampleKeys(collection, keyShape);
+  return {
+    shape,
+    seed: async (count, salt, nowMs) => {
+      const typical = await typicalAt(nowMs - (nowMs % hourMs));
+      // Below a parent, the examples would have the same keys as those of other parents.
+      const stated = isNested ? [] : await statedRecords(typical, salt, nowMs);
+      const records = new Map(stated.map((record) => [String(valueAt(record, collection.key.value)), record]));
+      for (let index = records.size; index < count; index += 1) {
+        const made = withKey(await sample(`${salt} ${index}`, nowMs), `${salt} ${index}`, (key) => records.has(String(key)));
+        records.set(String(valueAt(made, collection.key.value)), made);
+      }
+      return [...records.values()].map((record) => ordered(record, collection));
+    },
+    typical: async (nowMs) => await typicalAt(nowMs - (nowMs % hourMs)),
+    withNewKey: (typical, salt, sent, isTaken) => {
+      const title = plainName(lastKey(collection.key.value)) === 'slug' ? (sent['title'] ?? sent['name']) : undefined;
+      const named = typeof title === 'string' ? withValueAt(typical, collection.key.value, slugOf(title)) : typical;
+      return withKey(named as JsonObject, salt, isTaken);
+    },
+  };
+}
+
+/** The places with records, the most detailed last. */
+function sourcesOf({ lists, details, writes }: WorldCollection): readonly Source[] {
+  const shown = writes.flatMap(({ operation, kind, shown: pointer }) =>
+    kind.value === 'create' && pointer !== undefined ? [{ operation, pointer }] : [],
+  );
+  const sources = [
+    ...lists.map(({ operation, items }) => ({ operation, pointer: `${items.value}/0` })),
+    ...details.map(({ operation, at }) => ({ operation, pointer: at.value })),
+  ];
+  return sources.length === 0 ? shown : sources;
+}
+
+async function sampleOf(contract: Contract, schema: Schema, nowMs: number, draw: number | undefined): Promise<Json | undefined> {
+  const judge = contract.validators.compile(schema);
+  const sample = await sampleRepaired(schema, judge, { document: contract.closed, nowMs }, draw);
+  return sample.value;
+}
+
+/** Examples with a key, those of one record merged. */
+function mergeByKey(examples: readonly JsonObject[], keyField: string): readonly JsonObject[] {
+  const records = new Map<string, JsonObject>();
+  for (const example of examples) {
+    const key = valueAt(example, keyField);
+    if (key === undefined || key === null) continue;
+    records.set(String(key), { ...records.get(String(key)), ...example });
+  }
+  return [...records.values()].slice(0, maxExamples);
+}
+
+/** Number of examples that become records. */
+const maxExamples = 50;
+
+/** The keys that the examples of path parameters name. */
+function exampleKeys({ details, writes }: WorldCollection, keyShape: Shape | undefined): readonly Json[] {
+  const keys = [...details, ...writes].flatMap(({ operation, parameter }) => {
+    const found = operation.parameters.find((each) => each.in === 'path' && each.name === parameter);
+    return found?.examples ?? [];
+  });
+  const isNumber = keyShape?.types.has('integer') === true || keyShape?.types.has('number') === true;
+  const typed = keys.map((key) => (isNumber && /^-?\d+$/.test(String(key)) ? Number(key) : key));
+  return [...new Set(typed)].filter((key) => (isNumber ? typeof key === 'number' : typeof key === 'string')).slice(0, 3);
+}
+
+/** A new key of the form of a sample. */
+export function newKey(sample: Json | undefined, shape: Shape | undefined, random: number, isTaken: (key: Json) => boolean): Json {
+  const types = shape?.types ?? new Set<string>();
+  const patterns = shape?.schemas.flatMap(({ pattern }) => (typeof pattern === 'string' ? [compileExpression(pattern)] : [])) ?? [];
+  const fits = (key: Json): boolean => !isTaken(key) && (typeof key !== 'string' || patterns.every((pattern) => pattern.test(key)));
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const key = keyLike(sample, types, random, attempt);
+    if (fits(key)) return key;
+  }
+  return sample === undefined || isTaken(sample) ? `${String(sample ?? 'key')}-${random}` : sample;
+}
+
+/** Number of keys that are tried. A collection has at most as many records as clients create. */
+const maxAttempts = 1_000_000;
+
+function keyLike(sample: Json | undefined, types: ReadonlySet<string>, random: number, attempt: number): Json {
+  if (typeof sample === 'number' || ((types.has('integer') || types.has('number')) && !types.has('string')))
+    return Math.max(1, Number(sample ?? 1)) + attempt;
+  const text = String(sample ?? 'key');
+  const digest = createHash('sha256').update(`${random} ${attempt}`).digest('hex');
+  if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
+    return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+  if (attempt === 0 && !/^\d+$/.test(text) && text !== 'string') return text;
+  const [, start = '', digits = ''] = /^(.*?)(\d{1,15})$/.exec(text) ?? [];
+  if (digits !== '') return `${start}${String(Number(digits) + attempt).padStart(digits.length, '0')}`;
+  const [prefix = ''] = /^[a-zA-Z]{2,8}[_-](?=[\da-zA-Z]{8,})/.exec(text) ?? [];
+  if (prefix !== '') return prefix + digest.slice(0, Math.min(text.length - prefix.length, 40)).padEnd(text.length - prefix.length, '0');
+  if (/^[\da-f]{16,64}$/i.test(text)) return digest.slice(0, text.length);
+  return `${text}-${attempt + 1}`;
+}
+
+/** A record that was not changed before it was created. */
+function ordered(record: JsonObject, { version, created }: WorldCollection): JsonObject {
+  if (version === undefined || created === undefined) return record;
+  const [first, last] = [valueAt(record, created.value), valueAt(record, version.value)];
+  const [from, to] = [instantOf(first), instantOf(last)];
+  if (from === undefined || to === undefined || from <= to || first === undefined || last === undefined) return record;
+  return withValueAt(withValueAt(record, created.value, last), version.value, first) as JsonObject;
+}
+
+function instantOf(value: Json | undefined): bigint | undefined {
+  if (typeof value === 'number') return BigInt(Math.trunc(value));
+  return typeof value === 'string' ? parseInstant(value) : undefined;
+}
+
+/** An instant in the form of another value of the same member: a text, or seconds or milliseconds. */
+export function instantLike(sample: Json | undefined, shape: Shape | undefined, nowMs: number): Json {
+  if (typeof sample === 'number' || (shape?.types.has('integer') === true && !shape.types.has('string')))
+    return typeof sample === 'number' && sample > 100_000_000_000 ? nowMs : Math.floor(nowMs / 1000);
+  return shape?.format === 'date' ? printInstant(nowMs).slice(0, 10) : printInstant(nowMs);
+}
+
+/** A text for URLs, as sites make one of a title. */
+function slugOf(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '') || 'untitled'
+  );
+}
+
+function lastKey(pointer: string): string {
+  return fromPointer(pointer).at(-1) ?? '';
+}

@@ -1,0 +1,58 @@
+/** Writes records into the bodies of documented responses, with their tags. */
+
+import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
+import { valueAt, withValueAt } from '../../core/pointer.ts';
+import type { DataRecord } from '../../core/query/query.ts';
+import { strongTag } from '../handler/entity-tag.ts';
+import { success, type WorldAnswer } from './find-records.ts';
+
+/** The answer of a read: the record takes the place of the documented one. */
+export function showRecord(operation: Operation, record: DataRecord, at: string): WorldAnswer {
+  const shape = shapeOfSuccess(operation).at(at);
+  return success((body) => replaceAt(body, at, projected(record, shape)), tagHeader(operation, record));
+}
+
+/** The answer of a write, whose body may have a record at `at`. Members that only this response has stay as documented; `known` has those of the record. */
+export function showWritten(
+  operation: Operation,
+  record: DataRecord,
+  at: string | undefined,
+  known: Shape,
+  headers: Readonly<Record<string, string>> = {},
+): WorldAnswer {
+  if (at === undefined) return success((documented) => documented, headers);
+  const shape = shapeOfSuccess(operation).at(at);
+  return success(
+    (documented) => {
+      const before = valueAt(documented, at);
+      if (!isObject(before)) return documented;
+      const own = Object.fromEntries(Object.entries(before).filter(([name]) => !known.members.has(name)));
+      return replaceAt(documented, at, { ...own, ...projected(record, shape) });
+    },
+    { ...headers, ...tagHeader(operation, record) },
+  );
+}
+
+function tagHeader({ responses }: Operation, record: DataRecord): Readonly<Record<string, string>> {
+  const successes = [...responses.values()].filter(({ status }) => status.startsWith('2'));
+  const isDocumented = successes.some(({ headers }) => headers.some(({ name }) => name.toLowerCase() === 'etag'));
+  return isDocumented ? { etag: tagOf(record) } : {};
+}
+
+/** The tag of a version of a record. */
+export function tagOf(record: DataRecord): string {
+  return strongTag(JSON.stringify(record));
+}
+
+/** Puts a value at a pointer, in place of what is there. */
+export function replaceAt(body: Json, pointer: string, value: Json): Json {
+  return withValueAt(withValueAt(body, pointer, null), pointer, value);
+}
+
+/** A record with only the members that a response shows; all, if it does not say which. */
+export function projected(record: JsonObject, shape: Shape | undefined): JsonObject {
+  if (shape === undefined || shape.members.size === 0) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => shape.members.has(name)));
+}

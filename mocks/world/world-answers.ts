@@ -1,0 +1,94 @@
+/** Answers requests from the records of the mock: lists page, reads find, writes change. It chooses what the documented response shows, never its form. */
+
+import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import type { InferredList } from '../../core/inference/guess.ts';
+import { getOrCompute } from '../../core/memo.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { documentsStatus, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { readParameters } from '../../core/parameters/read-request.ts';
+import type { ChangingDataset } from '../data/dataset.ts';
+import type { Call } from '../handler/call.ts';
+import type { CursorCodec } from '../handler/cursor.ts';
+import { answerLogin, answerPlace } from './echoes.ts';
+import { failure, findPlace, findRecord, success, unknownParent, unknownRecord, type WorldAnswer } from './find-records.ts';
+import { createPageReader, type PageReader, type PageRequest, type WorldPage } from './page-of-list.ts';
+import type { OperationRole, WorldCollection } from './plan-world.ts';
+import { showRecord } from './show-record.ts';
+import type { World } from './world.ts';
+import { answerWrite, bodyOf } from './write-records.ts';
+
+/** Answers requests from a world; `undefined` where nothing is known, so that the documented response stays as it is. */
+type AnswerFromWorld = (call: Call) => Promise<WorldAnswer | undefined>;
+
+/** A world that is served. */
+export interface ServedWorld {
+  readonly world: World;
+  readonly answer: AnswerFromWorld;
+}
+
+/** The content of a dataset, with the changes of clients. */
+export function withChanges(dataset: ChangingDataset, world: World): ChangingDataset {
+  return {
+    tenants: dataset.tenants,
+    at: (nowMs) => {
+      const content = dataset.at(nowMs);
+      return { ...content, records: (tenant, collection) => world.recordsOf(tenant, collection) ?? content.records(tenant, collection) };
+    },
+  };
+}
+
+/** Compiles the answers of a world. */
+export function createWorldAnswers(contract: Contract, world: World, cursors: CursorCodec): AnswerFromWorld {
+  const readers = new Map<string, PageReader>();
+  const readerOf = (collection: WorldCollection, list: InferredList): PageReader =>
+    getOrCompute(readers, list.operation.id, () => createPageReader(contract, collection, list, cursors));
+  return async (call) => {
+    const role = world.plan.roles.get(call.operation.id);
+    if (role === undefined) return answerPlace(world, call, bodyOf(call));
+    if (role.kind === 'login') return answerLogin(world, bodyOf(call) ?? {}, role.login.token.value);
+    if (role.kind === 'write') return await answerWrite(world, role.collection, role.write, call);
+    return role.kind === 'list'
+      ? await answerList(world, role.collection, readerOf(role.collection, role.list), call)
+      : await answerDetail(world, role, call);
+  };
+}
+
+async function answerList(world: World, collection: WorldCollection, reader: PageReader, call: Call): Promise<WorldAnswer | undefined> {
+  const { operation } = call;
+  const place = await findPlace(world, collection, call);
+  if (place === undefined) return unknownParent(operation);
+  const pageRequest = { values: readParameters(operation, call).values, url: urlOf(call), query: splitTarget(call.target).query };
+  const page = reader.cut(place.partition.records, pageRequest);
+  const refusal = documentsStatus(operation, 422) && !documentsStatus(operation, 400) ? 422 : 400;
+  if (page === undefined) return failure(refusal, 'The cursor is not one of this list.');
+  return success((body) => reader.write(body, page, pageRequest), pageHeaders(operation, reader, page, pageRequest));
+}
+
+/** The documented headers about a page: links to its neighbours (RFC 8288), and the number of all records. */
+function pageHeaders(operation: Operation, reader: PageReader, page: WorldPage, request: PageRequest): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const { name } of responseFor(operation, 200)?.headers ?? []) {
+    const link = name.toLowerCase() === 'link' ? reader.link(page, request) : undefined;
+    if (link !== undefined) headers['link'] = link;
+    if (/total/i.test(name) && !/page/i.test(name)) headers[name.toLowerCase()] = String(page.total);
+  }
+  return headers;
+}
+
+async function answerDetail(
+  world: World,
+  { collection, detail }: Extract<OperationRole, { kind: 'detail' }>,
+  call: Call,
+): Promise<WorldAnswer | undefined> {
+  const key = call.segments.get(detail.parameter) ?? '';
+  const found = await findRecord(world, collection, call, key);
+  if (found === undefined) return await unknownRecord(world, collection, call, key);
+  return showRecord(call.operation, found.record, detail.at.value);
+}
+
+/** The URL of a request without its query, as clients reached it. */
+function urlOf({ headers, target }: HttpRequest): string {
+  const host = headerOf(headers, 'host');
+  const { path } = splitTarget(target);
+  return host === undefined ? path : `http://${host}${path}`;
+}

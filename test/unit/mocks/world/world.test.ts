@@ -1,0 +1,228 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject, readJson } from '../../../../core/json.ts';
+import { createMock } from '../../../../mocks/handler/mock.ts';
+import { preparedToHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
+import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
+import { type ChangeStore, type StoredChange, World } from '../../../../mocks/world/world.ts';
+import { createWorldAnswers } from '../../../../mocks/world/world-answers.ts';
+import { serveApi } from '../../../helpers/served.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly json: Json | undefined;
+}
+
+type Ask = (line: string, body?: Json, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+
+let api: ServedApi;
+
+/** A mock of the garden, with the records of its seed. */
+function openGarden(store?: ChangeStore): { readonly ask: Ask; readonly world: World } {
+  const world = new World(api.contract, { seed: 1, nowMs: api.clock.now(), sizes: {}, store });
+  const mock = createMock(
+    [{ api: { ...api, world: { world, answer: createWorldAnswers(api.contract, world, api.cursors) } } }],
+    (error) => {
+      throw error;
+    },
+  );
+  const ask: Ask = async (line, body, headers = {}) => {
+    const [method = 'GET', target = '/'] = line.split(/ (.*)/);
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const prepared = await mock.respond(
+      mock.receive({
+        method,
+        target,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...sent,
+      }),
+    );
+    const response = preparedToHttpResponse(prepared);
+    return { status: response.status, headers: response.headers, json: readJson(response.body) };
+  };
+  return { ask, world };
+}
+
+function objectOf({ json }: Answer): JsonObject {
+  if (!isObject(json)) throw new Error(`no object: ${JSON.stringify(json)}`);
+  return json;
+}
+
+function recordsOf(answer: Answer): readonly JsonObject[] {
+  return (Array.isArray(answer.json) ? answer.json : objectOf(answer)['data']) as readonly JsonObject[];
+}
+
+let ask: Ask;
+let world: World;
+
+beforeAll(async () => {
+  api = await serveApi('test/helpers/contracts/garden.openapi.yaml');
+});
+
+beforeEach(() => {
+  ({ ask, world } = openGarden());
+});
+
+describe('reading', () => {
+  test('the pages of a list follow each other, count all records and end with null', async () => {
+    const keys: Json[] = [];
+    let cursor = '';
+    for (let page = 0; page < 10; page += 1) {
+      const body = objectOf(await ask(`GET /beds?limit=6${cursor === '' ? '' : `&cursor=${cursor}`}`));
+      expect(body['total']).toBe(20);
+      keys.push(...(body['data'] as readonly JsonObject[]).map(({ id }) => id ?? null));
+      if (body['next_cursor'] === null) break;
+      cursor = encodeURIComponent(String(body['next_cursor']));
+    }
+    expect(new Set(keys).size).toBe(20);
+    expect(keys).toHaveLength(20);
+  });
+
+  test('filters select, and the total counts what they select', async () => {
+    const body = objectOf(await ask('GET /beds?soil=clay&limit=50'));
+    const records = body['data'] as readonly JsonObject[];
+    expect(records.length).toBeGreaterThan(0);
+    expect(records.every(({ soil }) => soil === 'clay')).toBe(true);
+    expect(body['total']).toBe(records.length);
+  });
+
+  test('sort orders by the named field in both directions', async () => {
+    const names = async (sort: string): Promise<readonly Json[]> =>
+      recordsOf(await ask(`GET /beds?limit=50&sort=${sort}`)).map(({ name }) => name ?? null);
+    const sorted = [...(await names('name'))].map(String);
+    expect(sorted).toEqual(sorted.toSorted());
+    expect((await names('-name')).map(String)).toEqual(sorted.toSorted().toReversed());
+  });
+
+  test('each listed record can be read, with equal members', async () => {
+    for (const record of recordsOf(await ask('GET /beds?limit=3')))
+      expect(objectOf(await ask(`GET /beds/${String(record['id'])}`))).toEqual(record);
+  });
+
+  test('an unknown key is the documented 404', async () => {
+    const answer = await ask('GET /beds/987654');
+    expect(answer.status).toBe(404);
+    expect(objectOf(answer)['code']).toBe('missing');
+  });
+
+  test('a damaged cursor is refused', async () => {
+    expect((await ask('GET /beds?cursor=nonsense')).status).toBe(400);
+  });
+
+  test('nested records belong to their parent, and an unknown parent has none', async () => {
+    const [first, second] = recordsOf(await ask('GET /beds?limit=2'));
+    const plants = recordsOf(await ask(`GET /beds/${String(first?.['id'])}/plants?per_page=50`));
+    expect(plants.length).toBeGreaterThan(0);
+    expect(plants.every(({ bed_id }) => bed_id === first?.['id'])).toBe(true);
+    expect((await ask(`GET /beds/${String(second?.['id'])}/plants/${String(plants[0]?.['id'])}`)).status).toBe(404);
+    expect((await ask('GET /beds/987654/plants')).status).toBe(404);
+  });
+
+  test('documented headers lead to the next page and count', async () => {
+    const [bed] = recordsOf(await ask('GET /beds?limit=1'));
+    const { headers } = await ask(`GET /beds/${String(bed?.['id'])}/plants?per_page=2`, undefined, { host: 'garden.example' });
+    expect(headers['link']).toBe(`<http://garden.example/beds/${String(bed?.['id'])}/plants?per_page=2&page=2>; rel="next"`);
+    expect(headers['x-total-count']).toBe('5');
+  });
+
+  test('equal seeds give equal records', async () => {
+    const other = openGarden();
+    expect((await other.ask('GET /beds?limit=50')).json).toEqual((await ask('GET /beds?limit=50')).json);
+  });
+});
+
+describe('writing', () => {
+  test('a created record has what was sent, a key and a location, and is read and listed', async () => {
+    const answer = await ask('POST /beds', { name: 'Roses', soil: 'loam' });
+    expect(answer.status).toBe(201);
+    const made = objectOf(answer);
+    expect(made).toMatchObject({ name: 'Roses', soil: 'loam' });
+    expect(answer.headers['location']).toBe(`/beds/${String(made['id'])}`);
+    expect(objectOf(await ask(`GET ${String(answer.headers['location'])}`))).toEqual(made);
+    expect(recordsOf(await ask('GET /beds?limit=50'))).toContainEqual(made);
+    expect(objectOf(await ask('GET /beds'))['total']).toBe(21);
+  });
+
+  test('a patch changes what it names, and the instant of the change', async () => {
+    const [bed] = recordsOf(await ask('GET /beds?limit=1'));
+    const path = `/beds/${String(bed?.['id'])}`;
+    const changed = objectOf(await ask(`PATCH ${path}`, { name: 'Herbs' }));
+    expect(changed).toMatchObject({ name: 'Herbs', soil: bed?.['soil'], updated_at: '2026-03-29T16:00:00Z' });
+    expect(objectOf(await ask(`GET ${path}`))).toEqual(changed);
+  });
+
+  test('a replaced record loses what was not sent, unless it is required', async () => {
+    const made = objectOf(await ask('POST /beds', { name: 'Roses', note: 'south' }));
+    expect(made['note']).toBe('south');
+    const replaced = objectOf(await ask(`PUT /beds/${String(made['id'])}`, { name: 'Tulips' }));
+    expect(replaced).not.toHaveProperty('note');
+    expect(replaced).toMatchObject({ id: made['id'], name: 'Tulips', created_at: made['created_at'] });
+  });
+
+  test('a removed record is gone', async () => {
+    const made = objectOf(await ask('POST /beds', { name: 'Roses' }));
+    expect((await ask(`DELETE /beds/${String(made['id'])}`)).status).toBe(204);
+    expect((await ask(`GET /beds/${String(made['id'])}`)).status).toBe(404);
+    expect((await ask(`DELETE /beds/${String(made['id'])}`)).status).toBe(404);
+  });
+
+  test('a write with the tag of an earlier version is refused', async () => {
+    const [bed] = recordsOf(await ask('GET /beds?limit=1'));
+    const path = `/beds/${String(bed?.['id'])}`;
+    const { etag } = (await ask(`GET ${path}`)).headers;
+    expect((await ask(`PATCH ${path}`, { name: 'One' }, { 'if-match': String(etag) })).status).toBe(200);
+    expect((await ask(`PATCH ${path}`, { name: 'Two' }, { 'if-match': String(etag) })).status).toBe(412);
+    expect(objectOf(await ask(`GET ${path}`))['name']).toBe('One');
+  });
+
+  test('an action changes the member that its verb names', async () => {
+    const made = objectOf(await ask('POST /beds', { name: 'Roses' }));
+    await ask(`POST /beds/${String(made['id'])}/archive`);
+    expect(objectOf(await ask(`GET /beds/${String(made['id'])}`))['archived']).toBe(true);
+  });
+
+  test('a nested record is created below its parent', async () => {
+    const bed = objectOf(await ask('POST /beds', { name: 'Roses' }));
+    const plant = objectOf(await ask(`POST /beds/${String(bed['id'])}/plants`, { name: 'Rose' }));
+    expect(plant).toMatchObject({ name: 'Rose', bed_id: bed['id'] });
+    expect(objectOf(await ask(`GET /beds/${String(bed['id'])}/plants/${String(plant['id'])}`))).toEqual(plant);
+    expect((await ask('POST /beds/987654/plants', { name: 'Rose' })).status).toBe(404);
+  });
+
+  test('what is no collection is echoed', async () => {
+    expect(objectOf(await ask('POST /seeds/search', { note: 'red' }))).toMatchObject({ note: 'red' });
+  });
+
+  test('a token leads to the user who logged in', async () => {
+    const { access_token: token } = objectOf(await ask('POST /login', { username: 'ada' }));
+    expect(objectOf(await ask('GET /me', undefined, { authorization: `Bearer ${String(token)}` }))).toMatchObject({ username: 'ada' });
+  });
+
+  test('many writers lose nothing', async () => {
+    const made = await Promise.all(Array.from({ length: 200 }, (_, index) => ask('POST /beds', { name: `Bed ${index}` })));
+    const keys = made.map((answer) => objectOf(answer)['id']);
+    expect(new Set(keys).size).toBe(200);
+    expect(objectOf(await ask('GET /beds'))['total']).toBe(220);
+  });
+
+  test('a reset returns to the records of the start', async () => {
+    const before = (await ask('GET /beds?limit=50')).json;
+    await ask('POST /beds', { name: 'Roses' });
+    world.reset();
+    expect((await ask('GET /beds?limit=50')).json).toEqual(before);
+  });
+
+  test('kept changes survive a restart', async () => {
+    const kept: StoredChange[] = [];
+    const store: ChangeStore = { load: () => kept, append: (change) => kept.push(change), clear: () => kept.splice(0) };
+    const first = openGarden(store);
+    const made = objectOf(await first.ask('POST /beds', { name: 'Roses' }));
+    const [old] = recordsOf(await first.ask('GET /beds?limit=1'));
+    await first.ask(`DELETE /beds/${String(old?.['id'])}`);
+    const second = openGarden(store);
+    expect(objectOf(await second.ask(`GET /beds/${String(made['id'])}`))).toEqual(made);
+    expect((await second.ask(`GET /beds/${String(old?.['id'])}`)).status).toBe(404);
+    const next = objectOf(await second.ask('POST /beds', { name: 'Tulips' }));
+    expect(next['id']).not.toBe(made['id']);
+  });
+});
