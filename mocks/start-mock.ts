@@ -92,6 +92,8 @@ export interface RunningMock extends ControlHandles, AsyncDisposable {
   readonly mutants: readonly MockMutant[];
   /** Your own files that the mock was made from: contracts, profile and data. */
   readonly files: readonly string[];
+  /** By contract, the names of the collections whose records clients can change. Empty with `stateful: false`, and for contracts of the package. */
+  readonly collections: Readonly<Record<string, readonly string[]>>;
   /** Stops the mock after the responses under way. */
   readonly close: () => Promise<void>;
 }
@@ -285,6 +287,10 @@ function toRunningMock({ current }: ReloadableContent, handles: ControlHandles, 
     },
     get files() {
       return current().files;
+    },
+    get collections() {
+      const worlds = current().apis.flatMap(({ contract, world }) => (world === undefined ? [] : [[contract.name, world.world] as const]));
+      return Object.fromEntries(worlds.map(([name, { plan }]) => [name, plan.collections.map((collection) => collection.name)]));
     },
     [Symbol.asyncDispose]: close,
   };

@@ -14,6 +14,7 @@ import type { Arguments, Command, Terminal } from '../command.ts';
 import { strictOption, warnAbout } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
+import { openChangeFile } from './change-file.ts';
 import { listenToKeys } from './keyboard-shortcuts.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
 import { renderBanner } from './render-banner.ts';
@@ -97,6 +98,16 @@ export const mockCommand: Command = {
         'Varied bodies instead of examples, for operations without annotations, as with Prism. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
     },
     {
+      name: 'stateless',
+      summary:
+        'Answer operations without annotations with documented responses only, as with Prism. By default, collections are inferred from the file, and writes change their records.',
+    },
+    {
+      name: 'store',
+      value: 'FILE',
+      summary: 'Keep what clients write in a file, over a restart of the mock. By default, it is lost.',
+    },
+    {
       name: 'errors',
       summary:
         'Answer 500 where a documented response breaks its own contract, as with Prism. Without it, the response is sent, and the header sl-violations and the log say what is wrong.',
@@ -130,6 +141,7 @@ export const mockCommand: Command = {
     { line: 'touchstone mock my-api.yaml --port 0', about: 'your own contract on any free port' },
     { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'with errors, latency and a rate limit' },
     { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'your own contract with your own records' },
+    { line: 'touchstone mock my-api.yaml --store records.jsonl', about: 'an API that remembers what clients write' },
     { line: 'touchstone mock business -- npm run sync', about: 'run a client and judge its requests' },
     { line: 'touchstone mock business --list-mutants', about: 'all mutants of one contract' },
   ],
@@ -283,6 +295,8 @@ function readMockOptions({ positionals, values, lists, switches }: Arguments): M
     chaos: lists['chaos'] ?? [],
     allowedHosts: lists['allowed-host'] ?? [],
     control: !switches.has('no-control'),
+    stateful: !switches.has('stateless'),
+    ...(values['store'] === undefined ? {} : { store: openChangeFile(values['store']) }),
     dynamic: switches.has('dynamic'),
     errors: switches.has('errors'),
     fixedKeys: switches.has('keys'),

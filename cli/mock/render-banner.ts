@@ -1,5 +1,6 @@
 /** What `touchstone mock` shows when it starts: URLs, keys, and a first command to try. */
 
+import { countNoun } from '../../core/count-noun.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { commonPath } from '../../core/openapi/route-request.ts';
@@ -23,6 +24,7 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     ...renderMutants(mock, strong, faint),
     ...renderChaos(mock, strong, faint),
     ...alignColumns(apis).map((line) => `  ${line}`),
+    ...renderCollections(mock, faint),
     '',
     ...(keys.length === 0
       ? []
@@ -34,6 +36,15 @@ export function renderBanner(mock: RunningMock, seed: number, decorated: boolean
     faint(hasKeys ? 'Press h for all keys, q or Ctrl-C to stop.' : 'Press Ctrl-C to stop.'),
     '',
   ].join('\n');
+}
+
+/** Says what the mock inferred, since nothing in the file says that it remembers. */
+function renderCollections({ collections, contracts }: RunningMock, faint: (text: string) => string): readonly string[] {
+  return Object.entries(collections).flatMap(([name, inferred]) => {
+    const file = contracts.find((contract) => contract.name === name)?.document.file ?? name;
+    if (inferred.length === 0) return [];
+    return [faint(`  ${countNoun(inferred.length, 'collection')} inferred; touchstone infer ${file} shows them; --stateless turns it off`)];
+  });
 }
 
 /** Warns of mutants, so that nobody mistakes the mock for a correct server. */

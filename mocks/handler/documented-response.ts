@@ -1,7 +1,6 @@
 /** Makes the documented response that Prism has chosen: its body, from an example or a schema, and its headers. */
 
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, readJson } from '../../core/json.ts';
 import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
@@ -12,10 +11,10 @@ import { withoutValuesAt } from '../../core/pointer.ts';
 import type { Call } from './call.ts';
 import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ChosenResponse } from './prism/engine.ts';
-import { createDraw } from './values/draw.ts';
 import { printBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
-import { type Sample, type SampleOptions, sampleValue } from './values/sample-value.ts';
+import { sampleRepaired } from './values/sample-repaired.ts';
+import type { Sample } from './values/sample-value.ts';
 
 /** A documented response. */
 interface DocumentedResponse extends DraftResponse {
@@ -156,44 +155,6 @@ function withoutValue(schema: Schema, mediaType: string): Json | undefined {
   if (!isJsonType(mediaType)) return 'string';
   const [type] = isObject(schema) ? typesOf(schema) : [];
   return type === 'array' ? [] : type === 'object' ? {} : null;
-}
-
-/**
- * A value of a schema; varied by a seed. Members whose example is not valid get another value, and only they. For a large schema, each step takes tens of
- * milliseconds, so others are answered between them.
- */
-export async function sampleRepaired(
-  schema: Schema,
-  judge: Judge | undefined,
-  options: SampleOptions,
-  seed: number | undefined,
-): Promise<Sample> {
-  const sampleWith = (more: Partial<SampleOptions>): Sample =>
-    sampleValue(schema, { ...options, ...more, ...(seed === undefined ? {} : { draw: createDraw(seed) }) });
-  const first = sampleWith({ patternText: loadedPatternText });
-  const sample = first.lacksPattern ? sampleWith({ patternText: await loadPatternText() }) : first;
-  await nextTurn();
-  const wrong = sample.value === undefined || judge === undefined ? [] : judge(sample.value);
-  if (wrong.length === 0 || judge === undefined) return sample;
-  const patternText = await loadPatternText();
-  await nextTurn();
-  const repaired = sampleWith({ patternText, withoutExamples: new Set(wrong.map(({ path }) => path)) });
-  return repaired.value !== undefined && judge(repaired.value).length < wrong.length ? repaired : sample;
-}
-
-type PatternText = NonNullable<SampleOptions['patternText']>;
-
-let loadedPatternText: PatternText | undefined;
-
-/** Loads the generator, which few bodies need, and which takes a while. */
-async function loadPatternText(): Promise<PatternText> {
-  const { simplestInstance } = await import('../../generators/schema-arbitrary.ts');
-  loadedPatternText ??= ({ pattern, minLength, maxLength }) => {
-    const bounds = Object.entries({ pattern, minLength, maxLength }).filter(([, value]) => value !== undefined);
-    const text = simplestInstance({ type: 'string', ...(Object.fromEntries(bounds) as Schema & object) });
-    return typeof text === 'string' ? text : undefined;
-  };
-  return loadedPatternText;
 }
 
 /** A response whose pattern takes too long is sent unjudged. */

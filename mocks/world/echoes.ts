@@ -6,12 +6,11 @@ import { nounsOfPath, plainName } from '../../core/inference/names.ts';
 import { isArray, isObject, type Json } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { withValueAt } from '../../core/pointer.ts';
-import type { Call } from '../handler/call.ts';
-import { success, type WorldAnswer } from './find-records.ts';
+import { success, type WorldAnswer, type WorldCall } from './find-records.ts';
 import type { World } from './world.ts';
 
 /** A place that is no collection remembers what was written to it; other writes are echoed. */
-export function answerPlace(world: World, call: Call, body: Json | undefined): WorldAnswer | undefined {
+export function answerPlace(world: World, call: WorldCall, body: Json | undefined): WorldAnswer | undefined {
   const { operation } = call;
   const caller = callerOf(call);
   const [memory, place] = isAboutCaller(operation)

@@ -1,17 +1,27 @@
 /** Finds the records that the path of a request names, below their parents. */
 
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isSure } from '../../core/inference/guess.ts';
 import { parametersOfPath } from '../../core/inference/names.ts';
 import type { Json } from '../../core/json.ts';
 import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
+import type { SentParameters } from '../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../core/query/query.ts';
-import type { Call } from '../handler/call.ts';
+import type { KeyHolder } from '../key-ring.ts';
 import type { Partition } from './partition.ts';
 import type { WorldCollection } from './plan-world.ts';
 import type { World } from './world.ts';
 
+/** A valid request at an operation, with its caller. */
+export interface WorldCall extends HttpRequest, SentParameters {
+  readonly operation: Operation;
+  /** The instant of the data, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly nowMs: number;
+  readonly identification: { readonly kind: 'caller'; readonly holder: KeyHolder } | { readonly kind: 'stranger' };
+}
+
 /** The tenant whose records a caller sees. */
-export function tenantOf({ identification }: Call): string {
+export function tenantOf({ identification }: WorldCall): string {
   return identification.kind === 'caller' ? identification.holder.tenant : '';
 }
 
@@ -42,7 +52,7 @@ export interface Place {
 }
 
 /** Opens the records below the parents in a path; `undefined` if a parent is unknown. */
-export async function findPlace(world: World, collection: WorldCollection, call: Call): Promise<Place | undefined> {
+export async function findPlace(world: World, collection: WorldCollection, call: WorldCall): Promise<Place | undefined> {
   const names = parametersOfPath(call.operation.path);
   const parents = collection.parents.map((_, index) => call.segments.get(names[index] ?? '') ?? '');
   for (const [index, guess] of collection.parents.entries()) {
@@ -61,14 +71,19 @@ export interface FoundRecord extends Place {
 }
 
 /** Finds the record with a key; `undefined` if there is none. */
-export async function findRecord(world: World, collection: WorldCollection, call: Call, key: Json): Promise<FoundRecord | undefined> {
+export async function findRecord(world: World, collection: WorldCollection, call: WorldCall, key: Json): Promise<FoundRecord | undefined> {
   const place = await findPlace(world, collection, call);
   const record = place?.partition.find(key);
   return place === undefined || record === undefined ? undefined : { ...place, record };
 }
 
 /** The answer to an unknown key. Without a list, nobody can know the keys of the start, so only removed ones are unknown. */
-export async function unknownRecord(world: World, collection: WorldCollection, call: Call, key: Json): Promise<WorldAnswer | undefined> {
+export async function unknownRecord(
+  world: World,
+  collection: WorldCollection,
+  call: WorldCall,
+  key: Json,
+): Promise<WorldAnswer | undefined> {
   const place = await findPlace(world, collection, call);
   const isListed = collection.lists.some(({ items }) => isSure(items));
   if (!isListed && place?.partition.isRemoved(key) !== true) return undefined;

@@ -11,7 +11,7 @@ import { type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant, printInstant } from '../../core/query/instants.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
-import { sampleRepaired } from '../handler/documented-response.ts';
+import { sampleRepaired } from '../handler/values/sample-repaired.ts';
 import type { WorldCollection } from './plan-world.ts';
 
 /** Makes records of one collection. */

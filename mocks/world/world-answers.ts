@@ -7,10 +7,9 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { documentsStatus, type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { readParameters } from '../../core/parameters/read-request.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
-import type { Call } from '../handler/call.ts';
 import type { CursorCodec } from '../handler/cursor.ts';
 import { answerLogin, answerPlace } from './echoes.ts';
-import { failure, findPlace, findRecord, success, unknownParent, unknownRecord, type WorldAnswer } from './find-records.ts';
+import { failure, findPlace, findRecord, success, unknownParent, unknownRecord, type WorldAnswer, type WorldCall } from './find-records.ts';
 import { createPageReader, type PageReader, type PageRequest, type WorldPage } from './page-of-list.ts';
 import type { OperationRole, WorldCollection } from './plan-world.ts';
 import { showRecord } from './show-record.ts';
@@ -18,7 +17,7 @@ import type { World } from './world.ts';
 import { answerWrite, bodyOf } from './write-records.ts';
 
 /** Answers requests from a world; `undefined` where nothing is known, so that the documented response stays as it is. */
-type AnswerFromWorld = (call: Call) => Promise<WorldAnswer | undefined>;
+type AnswerFromWorld = (call: WorldCall) => Promise<WorldAnswer | undefined>;
 
 /** A world that is served. */
 export interface ServedWorld {
@@ -53,7 +52,12 @@ export function createWorldAnswers(contract: Contract, world: World, cursors: Cu
   };
 }
 
-async function answerList(world: World, collection: WorldCollection, reader: PageReader, call: Call): Promise<WorldAnswer | undefined> {
+async function answerList(
+  world: World,
+  collection: WorldCollection,
+  reader: PageReader,
+  call: WorldCall,
+): Promise<WorldAnswer | undefined> {
   const { operation } = call;
   const place = await findPlace(world, collection, call);
   if (place === undefined) return unknownParent(operation);
@@ -78,7 +82,7 @@ function pageHeaders(operation: Operation, reader: PageReader, page: WorldPage, 
 async function answerDetail(
   world: World,
   { collection, detail }: Extract<OperationRole, { kind: 'detail' }>,
-  call: Call,
+  call: WorldCall,
 ): Promise<WorldAnswer | undefined> {
   const key = call.segments.get(detail.parameter) ?? '';
   const found = await findRecord(world, collection, call, key);

@@ -9,7 +9,6 @@ import { isArray, isObject, type Json, type JsonObject } from '../../core/json.t
 import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
 import { toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
-import type { Call } from '../handler/call.ts';
 import { matchesTag } from '../handler/entity-tag.ts';
 import { changesOfAction } from './action-changes.ts';
 import { echoed } from './echoes.ts';
@@ -22,6 +21,7 @@ import {
   unknownParent,
   unknownRecord,
   type WorldAnswer,
+  type WorldCall,
 } from './find-records.ts';
 import { instantLike } from './make-records.ts';
 import type { WorldCollection } from './plan-world.ts';
@@ -29,7 +29,7 @@ import { replaceAt, showWritten, tagOf } from './show-record.ts';
 import type { World } from './world.ts';
 
 /** A write, with the members that its request has of the record. */
-interface WriteCall extends Call {
+interface WriteCall extends WorldCall {
   readonly world: World;
   readonly collection: WorldCollection;
   readonly write: InferredWrite;
@@ -43,7 +43,7 @@ export async function answerWrite(
   world: World,
   collection: WorldCollection,
   write: InferredWrite,
-  call: Call,
+  call: WorldCall,
 ): Promise<WorldAnswer | undefined> {
   const body = bodyOf(call);
   const sent = body === undefined || write.sent === undefined ? undefined : valueAt(body, write.sent);
@@ -190,7 +190,7 @@ function withoutUnsent({ requestBody }: Operation, record: DataRecord, sent: Jso
 }
 
 /** The body of a request as a value; `undefined` if there is none that can be read. */
-export function bodyOf(call: Call): Json | undefined {
+export function bodyOf(call: WorldCall): Json | undefined {
   const { requestBody } = call.operation;
   const media = requestBody === undefined || call.body === undefined ? undefined : mediaOf(requestBody, call);
   const reading = media === undefined ? undefined : readRequestBody(media, call);

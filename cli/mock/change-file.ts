@@ -1,0 +1,52 @@
+/** Keeps the changes of a mock in a file, one JSON object per line. It grows until a reset; at the start, changes that a later one replaced are dropped. */
+
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { UsageError } from '../../core/errors.ts';
+import { isArray, isObject, readJson } from '../../core/json.ts';
+import type { ChangeStore, StoredChange } from '../../mocks/world/world.ts';
+
+/**
+ * Opens the file of `--store`. It is made at the first change.
+ * @throws {UsageError} if it cannot be read, or has other content.
+ */
+export function openChangeFile(file: string): ChangeStore {
+  const changes = readChanges(file);
+  const latest = [...new Map(changes.map((change) => [JSON.stringify([change.contract, change.place, change.key]), change])).values()];
+  if (latest.length < changes.length) rewrite(file, latest);
+  return {
+    load: () => latest,
+    append: (change) => appendFileSync(file, `${JSON.stringify(change)}\n`),
+    clear: () => {
+      latest.length = 0;
+      if (existsSync(file)) rewrite(file, []);
+    },
+  };
+}
+
+function readChanges(file: string): readonly StoredChange[] {
+  let text: string;
+  try {
+    text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  } catch (cause) {
+    throw new UsageError(`--store ${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)}); name another file`, {
+      cause,
+    });
+  }
+  const lines = text.split('\n');
+  // A process that was killed may have left a part of the last line.
+  const last = lines.pop() ?? '';
+  const complete = last !== '' && readJson(last) !== undefined ? [...lines, last] : lines;
+  return complete.map((line, index) => {
+    const value = readJson(line);
+    const isChange =
+      isObject(value) && typeof value['contract'] === 'string' && typeof value['key'] === 'string' && isArray(value['place']);
+    if (isChange) return value as unknown as StoredChange;
+    throw new UsageError(`${file}:${index + 1}:1: this is no change of a mock; name a file that --store has made, or a new one`);
+  });
+}
+
+/** Replaces the file as a whole, so that a process that is killed leaves the old one or the new one. */
+function rewrite(file: string, changes: readonly StoredChange[]): void {
+  writeFileSync(`${file}.new`, changes.map((change) => `${JSON.stringify(change)}\n`).join(''));
+  renameSync(`${file}.new`, file);
+}
