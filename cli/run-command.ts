@@ -20,6 +20,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   rules: async () => (await import('./verify/rule-commands.ts')).rulesCommand,
   explain: async () => (await import('./verify/rule-commands.ts')).explainCommand,
   diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
+  infer: async () => (await import('./infer-command.ts')).inferCommand,
   bundle: async () => (await import('./bundle-command.ts')).bundleCommand,
   'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
   'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,

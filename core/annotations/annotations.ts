@@ -104,7 +104,7 @@ export interface Collection {
   readonly key: string;
   /** JSON Pointer of the instant of the last change in a record. */
   readonly version?: string;
-  /** The order of the records, the most significant key first. */
+  /** The order of the records, the most significant key first; empty if it is unknown. */
   readonly order: readonly OrderKey[];
   /** The pagination. */
   readonly page: Page;

@@ -9,6 +9,7 @@ export function readCollection(value: JsonObject): Collection {
   const filters = Object.entries(objectOrEmpty(value['filters']));
   return {
     ...(value as unknown as Collection),
+    order: value['order'] === 'unknown' ? [] : (value['order'] as unknown as Collection['order']),
     filters: new Map(filters.map(([parameter, filter]) => [parameter, readFilter(filter as JsonObject)])),
   };
 }
