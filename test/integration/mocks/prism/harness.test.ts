@@ -30,7 +30,7 @@ describe.skipIf(cases.length === 0)('the harness of Prism', () => {
 async function play(each: HarnessCase): Promise<RawResponse> {
   const file = path.join(folder, `${each.name.replaceAll(/\W+/g, '-')}.yaml`);
   fs.writeFileSync(file, each.document);
-  const mock = await startMock({ contracts: [file], ...optionsOf(each) });
+  const mock = await startMock({ contracts: [file], stateful: false, ...optionsOf(each) });
   try {
     const [program = '', ...words] = each.command.map((word) => word.replace(/(localhost|127\.0\.0\.1):4010/, `127.0.0.1:${mock.port}`));
     const { stdout } = await promisify(execFile)(program, ['-s', ...words], { timeout: 10_000 });
