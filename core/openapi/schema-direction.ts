@@ -1,15 +1,17 @@
 /**
  * The schemas of a document as requests or as responses have them (OpenAPI 3.0 §4.7.24.2, JSON Schema validation §9.4): a `readOnly` member is not part of
- * a request, and a `writeOnly` member is not part of a response. Such a member is neither required nor checked.
+ * a request, and a `writeOnly` member is not part of a response. Such a member is neither required nor checked. A schema with a `discriminator` from which
+ * others inherit by `allOf` has them as branches (OpenAPI 3.1 §4.8.25).
  */
 
 import type { SourceLocation } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
+import { toPointer } from '../pointer.ts';
 import type { Document } from './document.ts';
-import { rawOf } from './raw-document.ts';
-import { certainSchemas, isSchema, propertiesOf, type Schema, schemasAt, schemasWithin } from './schema-facts.ts';
-import { copyOrigin, setTargetView } from './source-positions.ts';
+import { follow, followOnce, rawOf } from './raw-document.ts';
+import { certainSchemas, isSchema, mergedKeywords, propertiesOf, type Schema, schemasAt, schemasWithin } from './schema-facts.ts';
+import { copyOrigin, setPlace, setTargetView } from './source-positions.ts';
 
 /** The direction of a body. */
 export type Direction = 'request' | 'response';
@@ -32,7 +34,7 @@ export function markOfOtherDirection(schema: Json): Mark | undefined {
  * keep their positions.
  */
 export function schemaFor(document: Document, schema: Schema, direction: Direction): Schema {
-  if (!hasDirection(document, direction)) return schema;
+  if (!hasDirection(document, direction) && heirsOf(document).size === 0) return schema;
   const mark = markOf[direction];
   const views = getOrCompute(viewsByDocument, document, () => new Map<Mark, DirectedSchemas>());
   return getOrCompute(views, mark, () => new DirectedSchemas(document, mark)).view(schema);
@@ -82,43 +84,103 @@ const childKeywords: ReadonlySet<string> = new Set([
   ...['items', 'prefixItems', 'contains', 'unevaluatedItems'],
 ]);
 
+/** The schemas that inherit from each schema with a discriminator, as references. */
+type Heirs = ReadonlyMap<object, readonly JsonObject[]>;
+
+const heirsByDocument = new WeakMap<Document, Heirs>();
+
+/** The heirs of a document's component schemas with a discriminator. The schema itself is the last of them where no list of values excludes its name. */
+function heirsOf(document: Document): Heirs {
+  return getOrCompute(heirsByDocument, document, () => {
+    const components = listComponents(document);
+    const heirs = new Map<object, readonly JsonObject[]>();
+    const bases = components.filter(({ schema }) => isBase(schema));
+    if (bases.length === 0) return heirs;
+    const parts = components.map(({ schema }) => new Set(certainSchemas(document, schema)));
+    for (const { reference, schema } of bases) {
+      const inheriting = components.filter((each, index) => each.schema !== schema && parts[index]?.has(schema) === true);
+      const own = isOpenTag(document, schema) ? [reference] : [];
+      if (inheriting.length > 0) heirs.set(schema, [...inheriting.map((each) => each.reference), ...own]);
+    }
+    return heirs;
+  });
+}
+
+/** The component schemas of a document that are objects, each with a reference to it. */
+function listComponents(document: Document): readonly { readonly reference: JsonObject; readonly schema: JsonObject }[] {
+  const { root } = rawOf(document);
+  const schemas: JsonObject = objectOrEmpty(objectOrEmpty(root['components'])['schemas']);
+  return Object.keys(schemas).flatMap((name) => {
+    const reference: JsonObject = { $ref: `#${toPointer(['components', 'schemas', name])}` };
+    setPlace(reference, document.place(root));
+    const schema = follow(document, schemas[name]);
+    return isObject(schema) ? [{ reference, schema }] : [];
+  });
+}
+
+function isBase(schema: JsonObject): boolean {
+  return isObject(schema['discriminator']) && schema['oneOf'] === undefined && schema['anyOf'] === undefined;
+}
+
+/** True if the member of a discriminator may have any value. */
+function isOpenTag(document: Document, schema: JsonObject): boolean {
+  const name = String(objectOrEmpty(schema['discriminator'])['propertyName']);
+  const members = propertiesOf(certainSchemas(document, schema).filter(isObject)).get(name) ?? [];
+  return members.every((member) => mergedKeywords(document, member)['enum'] === undefined);
+}
+
 /** Copies the schemas of one document for one direction, each once for each set of names that the schemas around it mark. */
 class DirectedSchemas {
   readonly #document: Document;
   readonly #mark: Mark;
   readonly #copies = new Map<string, WeakMap<object, JsonObject>>();
+  readonly #heirs: Heirs;
+  readonly #inheriting: ReadonlySet<Json | undefined>;
 
   constructor(document: Document, mark: Mark) {
     this.#document = document;
     this.#mark = mark;
+    this.#heirs = heirsOf(document);
+    this.#inheriting = new Set([...this.#heirs.values()].flat().map((reference) => followOnce(document, reference)));
   }
 
   /** `outerNames`: the marked members of the same value. A schema may require a member that only another schema of the value marks. */
-  view(schema: Schema, outerNames: readonly string[] = []): Schema {
+  view(schema: Schema, outerNames: readonly string[] = [], isInherited = false): Schema {
     if (!isObject(schema)) return schema;
-    const copies = getOrCompute(this.#copies, outerNames.join('\n'), () => new WeakMap<object, JsonObject>());
-    return getOrCompute(copies, schema, () => this.#copy(schema, outerNames));
+    const copies = getOrCompute(this.#copies, [isInherited, ...outerNames].join('\n'), () => new WeakMap<object, JsonObject>());
+    return getOrCompute(copies, schema, () => this.#copy(schema, outerNames, isInherited));
   }
 
-  #copy(schema: JsonObject, outerNames: readonly string[]): JsonObject {
+  #copy(schema: JsonObject, outerNames: readonly string[], isInherited: boolean): JsonObject {
     const certainNames = [...new Set([...outerNames, ...this.#markedNames(certainSchemas(this.#document, schema))])].sort();
     // Any branch may mark a member that the schema itself requires.
     const optionalNames = new Set([...certainNames, ...this.#markedNames(schemasAt(this.#document, schema, ''))]);
     const entries = Object.entries(schema).map(
-      ([keyword, value]) => [keyword, this.#keyword(keyword, value, certainNames, optionalNames)] as const,
+      ([keyword, value]) => [keyword, this.#keyword(schema, keyword, value, certainNames, optionalNames)] as const,
     );
+    const heirs = isInherited ? undefined : this.#heirs.get(schema);
+    if (heirs !== undefined) entries.push(['oneOf', heirs.map((heir) => this.#heir(heir, schema))]);
     const isReference = typeof schema['$ref'] === 'string';
     if (!isReference && entries.every(([keyword, value]) => value === schema[keyword])) return schema;
     const copy = copyOrigin(schema, Object.fromEntries(entries) as JsonObject);
-    if (isReference) setTargetView(copy, (target) => (isSchema(target) ? this.view(target, certainNames) : target));
+    if (isReference) setTargetView(copy, (target) => (isSchema(target) ? this.view(target, certainNames, isInherited) : target));
     return copy;
   }
 
-  #keyword(keyword: string, value: Json, certainNames: readonly string[], optionalNames: ReadonlySet<string>): Json {
+  /** A branch of a schema with heirs: a reference to one of them, or to the schema without its heirs. */
+  #heir(reference: JsonObject, base: JsonObject): JsonObject {
+    const copy = copyOrigin(reference, { ...reference });
+    setTargetView(copy, (target) => this.view(target as Schema, [], target === base));
+    return copy;
+  }
+
+  #keyword(schema: JsonObject, keyword: string, value: Json, certainNames: readonly string[], optionalNames: ReadonlySet<string>): Json {
     if (optionalNames.size > 0 && keyword === 'required') return withoutNames(value, optionalNames);
     if (optionalNames.size > 0 && keyword === 'dependentRequired') return mapChanged(value, (names) => withoutNames(names, optionalNames));
     if (keyword === 'properties')
       return mapChanged(value, (member) => (this.#isMarked(member) ? this.#standIn(member) : this.#viewOf(member, [])));
+    if (keyword === 'allOf' && this.#inheriting.has(schema))
+      return mapChanged(value, (each) => (isSchema(each) ? this.view(each, certainNames, true) : each));
     if (sameValueKeywords.has(keyword)) return this.#viewAll(keyword, value, certainNames);
     return childKeywords.has(keyword) ? this.#viewAll(keyword, value, []) : value;
   }

@@ -101,14 +101,16 @@ function sharedNames<S>({ certain, keywordsOf }: SchemaReader<S>, branches: read
   return first.filter((name) => rest.every((names) => names.includes(name)));
 }
 
-/** The values of a member in a branch: those that its schema lists, else those that the discriminator names; empty if neither does. */
+/** The values of a member in a branch: those that its schema lists, of these the ones that the discriminator names; all that it names if none are listed. */
 function valuesOf<S>(reader: SchemaReader<S>, branch: S, member: string, discriminator: JsonObject): readonly Json[] {
   const properties = reader.certain(branch).flatMap((part) => reader.property(part, member) ?? []);
   const keywords = properties.flatMap((property) => reader.certain(property)).map(reader.keywordsOf);
   const listed = keywords.map(({ const: constant, enum: values }) => (constant === undefined ? values : [constant])).find(isArray);
-  if (listed !== undefined) return listed;
-  if (reader.document === undefined || discriminator['propertyName'] !== member) return [];
-  return namesOf(reader.document, reader.keywordsOf(branch), discriminator);
+  const isNamed = reader.document !== undefined && discriminator['propertyName'] === member;
+  const names = isNamed ? namesOf(reader.document, reader.keywordsOf(branch), discriminator) : [];
+  if (listed === undefined) return names;
+  const chosen = listed.filter((value) => names.includes(String(value)));
+  return chosen.length > 0 ? chosen : listed;
 }
 
 /** The values by which a discriminator names a branch: the keys of its mapping that lead there, else the name of the component. */
