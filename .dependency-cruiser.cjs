@@ -34,9 +34,9 @@ const mockNetworkFiles = [
 
 /** Outside libraries, each with the only files that may import it. Tests may import all of them. */
 const adapters = [
-  { name: 'yaml', to: packages('yaml'), only: ['core/openapi/yaml\\.ts'] },
-  { name: 'json-path', to: packages('json-p3'), only: ['core/openapi/json-path\\.ts'] },
-  { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/json-parser\\.ts'] },
+  { name: 'yaml', to: packages('yaml'), only: ['core/openapi/loading/yaml\\.ts'] },
+  { name: 'json-path', to: packages('json-p3'), only: ['core/openapi/loading/json-path\\.ts'] },
+  { name: 'json', to: packages('jsonc-parser'), only: ['core/openapi/loading/json-parser\\.ts'] },
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),

@@ -4,7 +4,7 @@
  */
 
 import { type Json, readJson } from './json.ts';
-import { findJsonMistake } from './openapi/json-parser.ts';
+import { findJsonMistake } from './openapi/loading/json-parser.ts';
 import { fromPointer } from './pointer.ts';
 
 /** The lines of a body or a file that matter. */

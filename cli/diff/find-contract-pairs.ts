@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
-import { parseYaml } from '../../core/openapi/yaml.ts';
+import { parseYaml } from '../../core/openapi/loading/yaml.ts';
 import { findMergeBase, findRenames, isBranch, listChanged, listTracked, type Revision } from './git.ts';
 import { type DiskOrCommitFiles, nameIn, splitArgument } from './versioned-files.ts';
 

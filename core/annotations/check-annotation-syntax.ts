@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts'
 import { getOrCompute } from '../memo.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
-import { loadDocument } from '../openapi/load-document.ts';
+import { loadDocument } from '../openapi/loading/load-document.ts';
 import type { Remark } from '../openapi/mending/set-aside.ts';
 import { follow, rawOf } from '../openapi/raw-document.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from '../openapi/schema-violation.ts';

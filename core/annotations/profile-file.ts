@@ -8,7 +8,7 @@ import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { ReadText } from '../openapi/document.ts';
-import { loadDataFile } from '../openapi/load-document.ts';
+import { loadDataFile } from '../openapi/loading/load-document.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
 import type { Profile } from './profile.ts';

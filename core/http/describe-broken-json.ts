@@ -1,4 +1,4 @@
-import { findJsonMistake } from '../openapi/json-parser.ts';
+import { findJsonMistake } from '../openapi/loading/json-parser.ts';
 
 /** Describes a body that is not JSON, as a clause after "the body": `ends too early, in line 3 at column 17`. Nothing of the body is quoted. */
 export function describeBrokenJson(body: string): string {

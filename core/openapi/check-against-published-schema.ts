@@ -7,12 +7,12 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
-import { loadDocument } from './load-document.ts';
+import { loadDocument } from './loading/load-document.ts';
+import { parseYaml } from './loading/yaml.ts';
 import { createDocument, rawOf } from './raw-document.ts';
 import { deepestViolation, keysToViolation, type SchemaViolation } from './schema-violation.ts';
 import { placeBelow } from './source-positions.ts';
 import { createValidators, type Validator } from './validator.ts';
-import { parseYaml } from './yaml.ts';
 
 /** Validators by schema file. */
 const validatorsByFile = new Map<string, Promise<Validator>>();

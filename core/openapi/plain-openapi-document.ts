@@ -5,14 +5,13 @@
 
 import { applyProfile } from '../annotations/profile.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { isSameValue } from '../json-equality.ts';
+import { equal, isSameValue } from '../json-equality.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle-document.ts';
 import type { Contract } from './contract.ts';
 import type { Document } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, typeOf, withSuggestion } from './infer-members-from-examples.ts';
-import { mergeSchemas } from './merge-schemas.ts';
 import type { Operation } from './operation.ts';
 import { createDocument, follow, rawOf } from './raw-document.ts';
 import { certainSchemas, schemasAt } from './schema-facts.ts';
@@ -191,4 +190,53 @@ type Rewrite = (value: Json, meaning: MemberMeaning) => Json;
 /** Replaces references to examples by the examples. */
 function inlineExamples(document: Document, examples: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, follow(document, example) ?? example]));
+}
+
+/** Joins two schemas into one that allows what both allow, for readers of types: nothing is judged by it. Keywords that cannot be joined stay apart in `allOf`. */
+function mergeSchemas(schema: JsonObject, added: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...schema };
+  const apart: Record<string, Json> = {};
+  const isJoinable = [...Object.keys(schema), ...Object.keys(added)].every((keyword) => !dependentKeywords.has(keyword));
+  for (const [keyword, value] of Object.entries(added)) {
+    const joined = isJoinable ? joinKeyword(keyword, schema[keyword], value) : undefined;
+    if (joined === undefined) apart[keyword] = value;
+    else merged[keyword] = joined;
+  }
+  if (Object.keys(apart).length > 0) merged['allOf'] = [...arrayOrEmpty(schema['allOf']), apart];
+  return merged;
+}
+
+/** Keywords whose meaning depends on others beside them, so that nothing may be added to their schema. */
+const dependentKeywords: ReadonlySet<string> = new Set([
+  ...['additionalProperties', 'patternProperties', 'unevaluatedProperties', 'unevaluatedItems', 'prefixItems', 'contains', 'if', '$ref'],
+]);
+
+/** Joins the two values of a keyword; `undefined` if no single value says the same. */
+function joinKeyword(keyword: string, own: Json | undefined, added: Json): Json | undefined {
+  if (own === undefined || equal(own, added)) return added;
+  if (keyword === 'required') return [...new Set([...arrayOrEmpty(own), ...arrayOrEmpty(added)])];
+  if (keyword === 'allOf') return [...arrayOrEmpty(own), ...arrayOrEmpty(added)];
+  if (keyword === 'type') return joinTypes(listOf(own), listOf(added));
+  if (keyword === 'properties' && isObject(own) && isObject(added)) return joinProperties(own, added);
+  return undefined;
+}
+
+function joinTypes(own: readonly Json[], added: readonly Json[]): Json | undefined {
+  const types = own.filter((type) => added.includes(type));
+  return types.length === 1 ? types[0] : types.length === 0 ? undefined : types;
+}
+
+function joinProperties(own: JsonObject, added: JsonObject): JsonObject {
+  const members = Object.entries(added).map(([name, member]) => [name, joinMembers(own[name] ?? true, member)]);
+  return { ...own, ...Object.fromEntries(members) };
+}
+
+/** Joins two schemas, each of which may be `true` or `false`. */
+function joinMembers(own: Json, added: Json): Json {
+  if (isObject(own) && isObject(added)) return mergeSchemas(own, added);
+  return own === true ? added : added === true ? own : false;
+}
+
+function listOf(value: Json): readonly Json[] {
+  return isArray(value) ? value : [value];
 }

@@ -2,7 +2,7 @@
 
 import { SpecError, startOf } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { parseJsonText } from '../openapi/json-parser.ts';
+import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { toPointer } from '../pointer.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { SpecError, startOf, UsageError } from '../errors.ts';
 import { isObject } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
-import { parseJsonText } from '../openapi/json-parser.ts';
+import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { readTextFile } from '../read-text-file.ts';
 import type { Pact } from './pact.ts';
 import { looksLikePact, parsePact, toPact } from './parse-pact.ts';

@@ -6,7 +6,7 @@ import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOr
 import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
-import { replaceJsonValues } from '../openapi/json-parser.ts';
+import { replaceJsonValues } from '../openapi/loading/json-parser.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { type Route, routeTo } from '../openapi/route-request.ts';
 import { markOfOtherDirection } from '../openapi/schema-direction.ts';

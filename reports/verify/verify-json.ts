@@ -2,7 +2,7 @@
 
 import { SpecError, startOf } from '../../core/errors.ts';
 import { checkAgainstSchema } from '../../core/openapi/check-against-published-schema.ts';
-import { parseJsonText } from '../../core/openapi/json-parser.ts';
+import { parseJsonText } from '../../core/openapi/loading/json-parser.ts';
 import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { printReport } from '../print-json.ts';

@@ -9,7 +9,7 @@ import { describeJson, isArray, isObject, type Json, type JsonObject, objectOrEm
 import { getOrCompute } from '../../memo.ts';
 import { valueAt } from '../../pointer.ts';
 import type { Document } from '../document.ts';
-import { isTextFile, type LoadedFiles } from '../load-document.ts';
+import { isTextFile, type LoadedFiles } from '../loading/load-document.ts';
 import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';

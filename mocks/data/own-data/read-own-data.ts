@@ -5,7 +5,7 @@ import { UsageError } from '../../../core/errors.ts';
 import { checkAgainstSchema } from '../../../core/openapi/check-against-published-schema.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ReadText } from '../../../core/openapi/document.ts';
-import { loadDataFile } from '../../../core/openapi/load-document.ts';
+import { loadDataFile } from '../../../core/openapi/loading/load-document.ts';
 import { publishedSchemaFile } from '../../../core/shipped-files.ts';
 import { checkOwnData } from './check-own-data.ts';
 import { type DataTarget, type OwnContent, type OwnFile, openOwnFile, readContent } from './parse-own-data-file.ts';

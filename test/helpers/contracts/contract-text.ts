@@ -4,7 +4,7 @@ import { SpecError } from '../../../core/errors.ts';
 import type { HttpHeaders } from '../../../core/http/exchange.ts';
 import { type Contract, loadContract } from '../../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../../core/openapi/document.ts';
-import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';

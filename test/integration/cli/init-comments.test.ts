@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../cli/run-command.ts';
-import { parseYaml } from '../../../core/openapi/yaml.ts';
+import { parseYaml } from '../../../core/openapi/loading/yaml.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../../cli/read-config.ts';
 import { run } from '../../../cli/run-command.ts';
-import { parseYaml } from '../../../core/openapi/yaml.ts';
+import { parseYaml } from '../../../core/openapi/loading/yaml.ts';
 import { contractFile } from '../../../core/shipped-files.ts';
 import { startMock } from '../../../mocks/start-mock.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';

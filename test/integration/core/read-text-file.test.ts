@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { upgradeSchemas } from '../../../core/openapi/upgrade-schemas.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting, readJson } from '../../../core/json.ts';
-import { parseJsonText } from '../../../core/openapi/json-parser.ts';
+import { parseJsonText } from '../../../core/openapi/loading/json-parser.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import { valueAt } from '../../../core/pointer.ts';

@@ -2,7 +2,7 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
-import { loadDocument } from '../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { createValidators } from '../../../core/openapi/validator.ts';

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDiskOrCommitFiles, showError, splitArgument } from '../../../../cli/diff/versioned-files.ts';
 import { SpecError, UsageError } from '../../../../core/errors.ts';
-import { loadDocument } from '../../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../../core/openapi/loading/load-document.ts';
 import { createRepository, type Workspace } from '../diff-repository.ts';
 
 let repository: Workspace;

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
 import type { Document } from '../../../../core/openapi/document.ts';
-import { loadDocument } from '../../../../core/openapi/load-document.ts';
+import { loadDocument } from '../../../../core/openapi/loading/load-document.ts';
+import { parseYaml } from '../../../../core/openapi/loading/yaml.ts';
 import { createDocument, follow, followOnce, rawOf } from '../../../../core/openapi/raw-document.ts';
 import { copyOrigin, createSource, placeAt, placeBelow, placeOf, setPlace } from '../../../../core/openapi/source-positions.ts';
-import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { documentOf, type Files, mistakeOf, positionOf, readerOf } from '../../../helpers/contracts/contract-text.ts';
 

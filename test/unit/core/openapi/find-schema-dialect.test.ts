@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
+import { parseYaml } from '../../../../core/openapi/loading/yaml.ts';
 import { upgradeSchemas } from '../../../../core/openapi/upgrade-schemas.ts';
-import { parseYaml } from '../../../../core/openapi/yaml.ts';
 import { documentOf, type Files } from '../../../helpers/contracts/contract-text.ts';
 
 /** Copies a value; every object with a title gets the keywords too. */

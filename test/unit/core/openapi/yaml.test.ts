@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatLocation } from '../../../../core/errors.ts';
 import { maxNesting } from '../../../../core/json.ts';
-import { parseYaml } from '../../../../core/openapi/yaml.ts';
+import { parseYaml } from '../../../../core/openapi/loading/yaml.ts';
 import { mistakeOf, positionOf } from '../../../helpers/contracts/contract-text.ts';
 
 function read(text: string): unknown {

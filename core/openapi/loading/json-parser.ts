@@ -4,9 +4,9 @@
  */
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { SpecError, startOf } from '../errors.ts';
-import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../json.ts';
-import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
+import { SpecError, startOf } from '../../errors.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../json.ts';
+import { createSource, placeAt, type SourceText, setOrigin } from '../source-positions.ts';
 
 /** Message for values that are nested too deeply. */
 export const tooDeepMessage: string = `values are nested too deeply here; no more than ${maxNesting} levels are allowed, so move inner values elsewhere and use $ref`;

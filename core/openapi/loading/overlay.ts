@@ -1,14 +1,14 @@
 /** Applies OpenAPI Overlays (1.0 and 1.1) to the file that they extend, before any reference is followed. */
 
-import { SpecError } from '../errors.ts';
-import { describeJson, isArray, isObject, type Json, type JsonObject } from '../json.ts';
-import { getOrCompute } from '../memo.ts';
-import { publishedSchemaFile } from '../shipped-files.ts';
-import { checkAgainstSchema } from './check-against-published-schema.ts';
+import { SpecError } from '../../errors.ts';
+import { describeJson, isArray, isObject, type Json, type JsonObject } from '../../json.ts';
+import { getOrCompute } from '../../memo.ts';
+import { publishedSchemaFile } from '../../shipped-files.ts';
+import { checkAgainstSchema } from '../check-against-published-schema.ts';
+import { splitReference } from '../raw-document.ts';
+import { combineOrigins, placeOfParsed, setOverlaid } from '../source-positions.ts';
 import type { KeyPath } from './json-path.ts';
 import { loadContractFile, type OpenRoot } from './load-document.ts';
-import { splitReference } from './raw-document.ts';
-import { combineOrigins, placeOfParsed, setOverlaid } from './source-positions.ts';
 
 /**
  * Reads a contract file. An overlay becomes the file that it extends, with its actions applied. That file may be an overlay too.

@@ -1,15 +1,15 @@
 /** Reads a contract file with all files that it refers to. What their content means is not decided here. */
 
 import path from 'node:path';
-import { type SourceLocation, SpecError, startOf, UsageError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { readTextFile } from '../read-text-file.ts';
-import type { ReadText } from './document.ts';
-import { type MemberMeaning, membersOf } from './document-members.ts';
+import { type SourceLocation, SpecError, startOf, UsageError } from '../../errors.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { readTextFile } from '../../read-text-file.ts';
+import type { ReadText } from '../document.ts';
+import { type MemberMeaning, membersOf } from '../document-members.ts';
+import { ReferenceTargets } from '../mending/reference-targets.ts';
+import { createDocument, type RawDocument, resolveReference } from '../raw-document.ts';
+import { type OverlaidFiles, placeOf, setOverlaid } from '../source-positions.ts';
 import { parseJsonText } from './json-parser.ts';
-import { ReferenceTargets } from './mending/reference-targets.ts';
-import { createDocument, type RawDocument, resolveReference } from './raw-document.ts';
-import { type OverlaidFiles, placeOf, setOverlaid } from './source-positions.ts';
 import { parseYaml } from './yaml.ts';
 
 /**

@@ -1,9 +1,9 @@
 /** Evaluates JSONPath queries (RFC 9535), with bounded visits, results and patterns. Import it on demand: only overlays need it. */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
-import { isArray, isObject, type Json, maxNesting } from '../json.ts';
-import { fromPointer, toPointer, valueAt } from '../pointer.ts';
-import { compileExpression } from '../safe-regexp.ts';
+import { isArray, isObject, type Json, maxNesting } from '../../json.ts';
+import { fromPointer, toPointer, valueAt } from '../../pointer.ts';
+import { compileExpression } from '../../safe-regexp.ts';
 
 /** The path of keys and indexes to a value. */
 export type KeyPath = readonly (string | number)[];

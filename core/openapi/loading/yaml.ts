@@ -1,10 +1,10 @@
 /** Parses YAML files into plain values with known positions. */
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
-import { SpecError, startOf } from '../errors.ts';
-import { isObject, type Json, type JsonObject, maxNesting } from '../json.ts';
+import { SpecError, startOf } from '../../errors.ts';
+import { isObject, type Json, type JsonObject, maxNesting } from '../../json.ts';
+import { createSource, placeAt, type SourceText, setOrigin } from '../source-positions.ts';
 import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
-import { createSource, placeAt, type SourceText, setOrigin } from './source-positions.ts';
 
 /**
  * Parses the text of a YAML file. `description` names the kind of file with its article, for messages. With `hasMergeKeys`, the members of `<<` are merged
