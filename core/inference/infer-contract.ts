@@ -60,7 +60,7 @@ function itemsOf(operation: Operation, success: Shape): Guess<string> | undefine
   const { collection, resource } = operation;
   if (collection !== undefined) return { value: collection.items, confidence: 1, reason: { by: 'annotation', name: 'x-collection' } };
   if (resource !== undefined) return undefined;
-  const foreign = foreignPagingOf(operation.value);
+  const foreign = foreignPagingOf(operation);
   if (foreign?.items !== undefined && success.at(foreign.items)?.element !== undefined)
     return { value: foreign.items, confidence: 0.98, reason: { by: 'vendor-extension', name: foreign.extension } };
   const pages = findPageParameters(operation);

@@ -112,7 +112,7 @@ export function inferPaging(operation: Operation, success: Shape, items: string)
 
 /** The pages that another tool's extension states. */
 function statedPaging(operation: Operation, { limit }: PageParameters, members: PageMembers): Guess<Paging> | undefined {
-  const foreign = foreignPagingOf(operation.value);
+  const foreign = foreignPagingOf(operation);
   const has = (name: string | undefined): boolean => name !== undefined && operation.parameters.some((each) => each.name === name);
   if (foreign === undefined || !has(foreign.start)) return undefined;
   const { style, start, next, extension } = foreign;

@@ -1,7 +1,9 @@
 /** Reads what other tools write into OpenAPI files about pages: Speakeasy, Fern and AutoRest. */
 
-import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isObject, type Json, objectOrEmpty } from '../json.ts';
 import { toPointer } from '../pointer.ts';
+import type { Operation } from './operation.ts';
+import { valueBehind } from './raw-document.ts';
 
 /** The pages of a list, as an extension of another tool states them. */
 export interface ForeignPaging {
@@ -17,11 +19,10 @@ export interface ForeignPaging {
 }
 
 /** The pages that an extension of an operation states; `undefined` if there is none. */
-export function foreignPagingOf(operation: JsonObject): ForeignPaging | undefined {
+export function foreignPagingOf({ document, pointer }: Operation): ForeignPaging | undefined {
+  const stated = objectOrEmpty(valueBehind(document, pointer));
   return (
-    readSpeakeasy(operation['x-speakeasy-pagination']) ??
-    readFern(operation['x-fern-pagination']) ??
-    readAutoRest(operation['x-ms-pageable'])
+    readSpeakeasy(stated['x-speakeasy-pagination']) ?? readFern(stated['x-fern-pagination']) ?? readAutoRest(stated['x-ms-pageable'])
   );
 }
 
