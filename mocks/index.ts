@@ -70,3 +70,5 @@ export type { ConsumerFilter } from './pact/recordable-exchange.ts';
 export type { ServedExchange } from './served-exchange.ts';
 export type { PortChoice } from './server/server.ts';
 export { listMockMutants, type MockOptions, type RunningMock, startMock } from './start-mock.ts';
+export type { RecordChange } from './world/partition.ts';
+export type { ChangeStore, StoredChange } from './world/world.ts';

@@ -21,9 +21,7 @@ export interface ForeignPaging {
 /** The pages that an extension of an operation states; `undefined` if there is none. */
 export function foreignPagingOf({ document, pointer }: Operation): ForeignPaging | undefined {
   const stated = objectOrEmpty(valueBehind(document, pointer));
-  return (
-    readSpeakeasy(stated['x-speakeasy-pagination']) ?? readFern(stated['x-fern-pagination']) ?? readAutoRest(stated['x-ms-pageable'])
-  );
+  return readSpeakeasy(stated['x-speakeasy-pagination']) ?? readFern(stated['x-fern-pagination']) ?? readAutoRest(stated['x-ms-pageable']);
 }
 
 /** `{ type: offsetLimit, inputs: [{ name, in, type }], outputs: { results: $.data } }` */

@@ -5,7 +5,12 @@ import { valueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 
 /** A change of one record. */
-export type RecordChange = { readonly key: string; readonly record: DataRecord | null };
+export interface RecordChange {
+  /** The key of the record, as a text. */
+  readonly key: string;
+  /** The record after the change; `null` if it was removed. */
+  readonly record: DataRecord | null;
+}
 
 /** The records of a collection under one parent. */
 export class Partition {

@@ -12,6 +12,7 @@ import { planWorld, type WorldCollection, type WorldPlan } from './plan-world.ts
 
 /** A change of the world, as a store keeps it. */
 export interface StoredChange extends RecordChange {
+  /** The name of the contract. */
   readonly contract: string;
   /** The tenant, the collection and the keys of the parents. */
   readonly place: readonly string[];
@@ -21,6 +22,7 @@ export interface StoredChange extends RecordChange {
 export interface ChangeStore {
   /** The changes that were kept, from the oldest on. */
   readonly load: () => readonly StoredChange[];
+  /** Keeps one more change. */
   readonly append: (change: StoredChange) => void;
   /** Forgets everything. */
   readonly clear: () => void;
