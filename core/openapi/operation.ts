@@ -103,7 +103,7 @@ export interface Operation {
   readonly description: string;
   /** True if the operation is deprecated. */
   readonly deprecated: boolean;
-  /** URLs of the servers of the operation, else of its path, else of the file, with the default values of their variables. */
+  /** URLs of the servers of the operation, of its path and of the file, the nearest first, with the default values of their variables. */
   readonly servers: readonly string[];
   /** Alternative sets of credentials; all credentials of one set are needed. Empty if no key is needed. */
   readonly security: readonly (readonly Credential[])[];

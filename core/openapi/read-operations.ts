@@ -147,7 +147,7 @@ function readOperation(parts: Parts, path: string, method: string, item: JsonObj
     summary: typeof value['summary'] === 'string' ? value['summary'] : '',
     description: typeof value['description'] === 'string' ? value['description'] : '',
     deprecated: value['deprecated'] === true,
-    servers: readServers(value['servers'] ?? item['servers'] ?? rawOf(document).root['servers']),
+    servers: [value, item, rawOf(document).root].flatMap((each) => readServers(each['servers'])),
     security: readSecurity(parts, value['security'] ?? rawOf(document).root['security']),
     parameters,
     rules: readParameterRules(annotation('x-parameter-rules')),
@@ -160,16 +160,14 @@ function readOperation(parts: Parts, path: string, method: string, item: JsonObj
   };
 }
 
-/** Reads the URLs of servers, with the default values of their variables (OpenAPI 3.1 §4.8.5). Without servers, the URL is `/`. */
-export function readServers(servers: Json | undefined): readonly string[] {
-  const urls = arrayOrEmpty(servers)
-    .filter(isObject)
-    .map((server) =>
-      String(server['url'] ?? '/').replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-        String(valueAt(server, toPointer(['variables', name, 'default'])) ?? ''),
-      ),
-    );
-  return urls.length === 0 ? ['/'] : urls;
+/** Reads the URLs of servers, with the default values of their variables (OpenAPI 3.1 §4.8.5). */
+function readServers(servers: Json | undefined): readonly string[] {
+  const objects = arrayOrEmpty(servers).filter(isObject);
+  return objects.map((server) =>
+    String(server['url'] ?? '/').replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+      String(valueAt(server, toPointer(['variables', name, 'default'])) ?? ''),
+    ),
+  );
 }
 
 function readResponses(parts: Parts, operation: JsonObject): ReadonlyMap<string, ResponseRule> {
