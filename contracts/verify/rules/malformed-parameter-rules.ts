@@ -200,7 +200,7 @@ const malformedQuery: Rule = {
     needsOnlyQuery(operation)
       ? queryParameters(operation)[0]?.place
       : isPlain(operation)
-        ? operation.parameters.find(({ in: place }) => place === 'query' || place === 'path')?.place
+        ? (queryParameters(operation)[0]?.place ?? malformedValues(operation)[0]?.clause)
         : undefined,
   examine: async (context, operation) =>
     examineMalformed(

@@ -57,7 +57,8 @@ async function type(line: string, addedWords = ''): Promise<string> {
     .replaceAll(mock.url, server)
     .replaceAll(`${folder}/`, '')
     .replaceAll(repository, '')
-    .replaceAll(/ in \d+(\.\d+)? s\./g, ' in 3 s.');
+    .replaceAll(/ in \d+(\.\d+)? s\./g, ' in 3 s.')
+    .replace(/^Written: .*\n/m, '');
   return `$ npx ${line}\n${shown}`;
 }
 
@@ -144,7 +145,7 @@ describe.skipIf(chromium === undefined)('a screenshot (needs Chromium; skipped w
       const headers = { 'x-service-api-key': served.keys['full'] ?? '', ...(chaos === undefined ? {} : { 'mock-chaos': chaos }) };
       await (await fetch(`${url}/${target}`, { headers })).text();
     }
-    await draw('front-page', 900, served.url, /is live.*4 of 4.*client\/.*client\//s, {
+    await draw('front-page', 900, served.url, /is live.*4 of 4.*#4.*client\/.*#3.*client\/.*#2.*client\/.*#1.*client\//s, {
       [served.url]: 'http://127.0.0.1:4010',
       '[0-9.]+ ms': '3 ms',
       '[0-9:]{7,8}( [AP]M)?': '9:00:00 AM',

@@ -272,8 +272,8 @@ paths:
 `);
     expect((await loadForeign(text)).operations.map(({ servers }) => servers)).toEqual([
       ['https://eu.example.com'],
-      ['/path'],
-      ['/operation'],
+      ['/path', 'https://eu.example.com'],
+      ['/operation', '/path', 'https://eu.example.com'],
     ]);
   });
 
