@@ -112,10 +112,10 @@ describe('a path', async () => {
     `
   /a: { servers: [{ url: /item }], get: { servers: [{ url: 'https://api.test/operation/' }], responses: { '200': ${jsonExample('a')} } } }
 `,
-    'servers: [{ url: https://api.test/root }]',
+    'servers: [{ url: https://api.test/base }]',
   );
 
-  it.each(['/a', '/root/a', '/item/a', '/operation/a'])('may begin with the path of a server: %s', async (path) => {
+  it.each(['/a', '/base/a', '/item/a', '/operation/a'])('may begin with the path of a server: %s', async (path) => {
     expect(await (await fetch(`${mock.url}${path}`)).json()).toBe('a');
   });
 });
