@@ -1,4 +1,4 @@
-/** Every witness of ten pairs is its own: refused at the place of its finding, by a keyword of its edit, and allowed once this edit is undone. */
+/** Every witness of ten pairs is its own: refused at the place of its finding, by a keyword of its edit. */
 
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../../../core/json.ts';
