@@ -1,10 +1,23 @@
 import path from 'node:path';
+import { type ConfirmedInference, confirmGuesses } from '../contracts/inference/confirm-guesses.ts';
+import { countNoun } from '../core/count-noun.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Inference } from '../core/inference/guess.ts';
 import { inferContract } from '../core/inference/infer-contract.ts';
 import { toAnnotations } from '../core/inference/to-annotations.ts';
+import type { Contract } from '../core/openapi/contract.ts';
+import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { type InferReport, renderOverlay, renderTable } from '../reports/infer/infer-report.ts';
+import { withConfig } from './apply-config.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
+import { secretsIn, withoutKeys } from './credentials.ts';
 import { openContract, strictOption, warnAbout } from './open-contract.ts';
+import { readVerifyOptions, verifyOptions } from './verify/verify-options.ts';
+
+/** Options shared with `verify`. */
+const sharedOptions: ReadonlySet<string> = new Set([
+  ...['target', 'config', 'key', 'param', 'send', 'budget', 'rate', 'timeout', 'header', 'header-command', 'cert', 'client-key'],
+]);
 
 /** `touchstone infer`: prints what a file says about its collections without annotations, as an Overlay. */
 export const inferCommand: Command = {
@@ -14,28 +27,44 @@ export const inferCommand: Command = {
   description: [
     'Finds lists with their arrays, keys, pages and filters, reads of one record, writes, and references between collections: by names, types, descriptions and examples, and by the annotations of other tools. Sure guesses are actions of the overlay; the others are comments. Each has its confidence and its reason.',
     'The mock uses sure guesses by itself. To state them, write the overlay to a file, correct it, and name it in place of the OpenAPI file.',
+    'With --target, a server confirms or refutes the guesses, by requests that only read. What it confirms is sure, and what it contradicts becomes a comment. Keys and other options of the connection are those of verify.',
     'With --check, the command lists the operations that the file, or its overlay, does not annotate although it could. The exit code is 1 if there are some.',
   ],
   options: [
     { name: 'check', summary: 'List the sure guesses that the file does not state. The exit code is 1 if there are some.' },
     { name: 'table', summary: 'Print a table of what was found and what was not.' },
+    ...verifyOptions
+      .filter(({ name }) => sharedOptions.has(name))
+      .map((option) =>
+        option.name === 'budget' ? { ...option, summary: 'Maximum number of requests to the target. Default: 10 for each list.' } : option,
+      ),
     strictOption,
   ],
   examples: [
     { line: 'touchstone infer my-api.yaml > my-api.overlay.yaml', about: 'an overlay to read and correct' },
     { line: 'touchstone infer my-api.yaml --table', about: 'what was found and what was not' },
+    { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'what a server confirms of it' },
     { line: 'touchstone infer my-api.overlay.yaml --check', about: 'in CI: has the file outgrown its overlay?' },
   ],
   run: runInfer,
 };
 
-async function runInfer({ positionals, switches }: Arguments, terminal: Terminal): Promise<number> {
+async function runInfer(args: Arguments, terminal: Terminal): Promise<number> {
+  const { positionals, switches, lists } = args;
   const [file, ...surplus] = positionals;
   if (file === undefined || surplus.length > 0)
     throw new UsageError('touchstone infer needs one OpenAPI file: touchstone infer my-api.yaml');
+  const [target, ...furtherTargets] = lists['target'] ?? [];
+  if (furtherTargets.length > 0) throw new UsageError('touchstone infer asks one server; name one --target');
   const contract = await openContract(file, { strict: switches.has('strict') });
   warnAbout([contract], terminal);
-  const inference = inferContract(contract);
+  const guessed = inferContract(contract);
+  const confirmed = target === undefined ? undefined : await askTarget(contract, guessed, { args, target, terminal });
+  if (confirmed?.obstacle !== undefined) {
+    terminal.error(`${confirmed.obstacle}\n`);
+    return 3;
+  }
+  const inference = confirmed?.inference ?? guessed;
   const annotations = toAnnotations(inference);
   if (switches.has('check')) {
     const unstated = annotations.filter(({ isActive }) => isActive);
@@ -52,4 +81,26 @@ async function runInfer({ positionals, switches }: Arguments, terminal: Terminal
   };
   terminal.out(switches.has('table') ? renderTable(report) : renderOverlay(report));
   return 0;
+}
+
+/** Lets a server confirm or refute guesses, and says in one line what it decided. */
+async function askTarget(
+  contract: Contract,
+  inference: Inference,
+  { args, target, terminal }: { readonly args: Arguments; readonly target: string; readonly terminal: Terminal },
+): Promise<ConfirmedInference> {
+  const configured = await withConfig(args, process.env, target);
+  const [options] = await readVerifyOptions({ ...configured.args, positionals: args.positionals }, process.env);
+  if (options === undefined) throw new TypeError('a command without a run');
+  const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
+  const result = await withoutKeys(clean, () => confirmGuesses(contract, inference, { ...options, interrupted: terminal.interrupted }));
+  if (result.obstacle === undefined) {
+    const { requests, confirmed, refuted, open } = result;
+    terminal.error(
+      clean(
+        `${countNoun(requests, 'request')} to ${result.target}. Guesses: ${confirmed} confirmed, ${refuted} refuted, ${open} not decided.\n`,
+      ),
+    );
+  }
+  return result;
 }

@@ -23,7 +23,9 @@ export interface Reason {
     | 'method'
     | 'text-search'
     | 'vendor-extension'
-    | 'member-name';
+    | 'member-name'
+    | 'response'
+    | 'contradicting-response';
   /** The name that the evidence is about. */
   readonly name: string;
 }

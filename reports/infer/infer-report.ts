@@ -75,6 +75,8 @@ const reasonTexts: Readonly<Record<Reason['by'], string>> = {
   'text-search': 'a search by',
   'vendor-extension': 'stated by',
   'member-name': 'the member',
+  response: 'shown by the server at',
+  'contradicting-response': 'contradicted by the server at',
 };
 
 /** Prints a table: for each collection, what was found and what was not. */
@@ -103,5 +105,6 @@ function rowOf({ name, key, version, lists, details, writes, references }: Infer
 
 function markOf(guess: Guess<unknown> | undefined): string {
   if (guess === undefined) return '-';
+  if (guess.confidence === 0) return 'no';
   return isSure(guess) ? 'yes' : 'perhaps';
 }
