@@ -54,7 +54,12 @@ const adapters = [
   {
     name: 'fast-check',
     to: packages('fast-check'),
-    only: ['generators/.+', 'contracts/verify/evidence/random-request-values\\.ts', 'contracts/diff/witnesses/candidate-values\\.ts'],
+    only: [
+      'generators/.+',
+      'contracts/verify/evidence/random-request-values\\.ts',
+      'contracts/verify/explore/.+',
+      'contracts/diff/witnesses/candidate-values\\.ts',
+    ],
   },
   {
     name: 'processes',

@@ -3,6 +3,7 @@
  * sends nothing.
  */
 
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
 import { readRequirement } from '../../contracts/verify/evidence-requirement.ts';
@@ -97,7 +98,18 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary: 'GET operation to send although it seems to change something, by its id; * matches anything. Repeatable.',
   },
   ...termOptions,
-  { name: 'seed', value: 'NUMBER', summary: 'Seed of random choices: the same seed and data give the same requests. Default 1.' },
+  {
+    name: 'seed',
+    value: 'NUMBER',
+    summary: 'Seed of random choices: the same seed and data give the same requests. By default it is drawn, and printed.',
+  },
+  {
+    name: 'explore',
+    value: 'DURATION',
+    summary:
+      'Send drawn requests for a duration such as 10m after the rules, with no limit of requests. By default they get what is left of the budget.',
+  },
+  { name: 'allow-flaky', summary: 'Wrong responses that were right when repeated do not fail the run.' },
   {
     name: 'budget',
     value: 'NUMBER',
@@ -169,7 +181,9 @@ export async function readVerifyOptions(
   const { baseline, ...terms } = await readTerms(args, configured);
   const sharedOptions = {
     target,
+    seed: randomInt(1, 1_000_000),
     ...readNumbers(args.values),
+    ...withoutUndefined({ exploreMs: readExploring(args) }),
     ...terms,
     keys: readKeys(args.lists['key'] ?? [], contracts, environment),
     headers: await readAllHeaders(args, environment),
@@ -182,6 +196,7 @@ export async function readVerifyOptions(
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
     strictMembers: args.switches.has('strict-members'),
+    allowFlaky: args.switches.has('allow-flaky'),
     showPersonal: args.switches.has('show-personal'),
     environment,
   };
@@ -189,6 +204,27 @@ export async function readVerifyOptions(
     const baselineRun = baseline?.find((run) => run.contract.name === contract.name);
     return { ...sharedOptions, contract, ...withoutUndefined({ baseline: baselineRun }) };
   });
+}
+
+/**
+ * Reads `--explore`.
+ * @throws {UsageError} for a text that is no duration, and beside an option that leaves no room for it.
+ */
+function readExploring({ values, switches }: Arguments): number | undefined {
+  const text = values['explore'];
+  if (text === undefined) return undefined;
+  const duration = durationOf(text);
+  if (duration === undefined || !(duration > 0))
+    throw new UsageError(`--explore ${text} is not a duration; write, for example, 10m or PT90S`);
+  const excluded = values['budget'] !== undefined ? 'budget' : switches.has('quick') ? 'quick' : undefined;
+  if (excluded !== undefined) throw new UsageError(`--explore cannot be combined with --${excluded}; remove one of them`);
+  return duration;
+}
+
+/** A duration in milliseconds: `10m`, `2h` or `PT90M`; `undefined` for any other text. */
+function durationOf(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  return digits === '' ? readDuration(text) : Number(digits) * (durationUnits[unit] ?? Number.NaN);
 }
 
 /**
@@ -284,8 +320,7 @@ const [minWatchMs, maxWatchMs] = [60_000, 31 * 86_400_000];
 export function readWatchDuration({ values, switches, lists }: Arguments): number | undefined {
   const text = values['watch'];
   if (text === undefined) return undefined;
-  const [, digits = '', unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const duration = digits === '' ? readDuration(text) : Number(digits) * (durationUnits[unit] ?? Number.NaN);
+  const duration = durationOf(text);
   if (duration === undefined || !(duration >= minWatchMs && duration <= maxWatchMs))
     throw new UsageError(`--watch ${text} is not a duration from a minute to 31 days; write, for example, 30m, 2h or PT90M`);
   const excludedOption = excludedWithWatch.find((name) => switches.has(name) || values[name] !== undefined || lists[name] !== undefined);

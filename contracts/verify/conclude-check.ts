@@ -2,7 +2,7 @@
 
 import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';
-import type { Mutant, Verdict } from '../../core/results/run-result.ts';
+import type { CheckResult, Mutant, Verdict } from '../../core/results/run-result.ts';
 import { type Candidate, type Contradiction, describeMissing, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 import { subjectOf } from './violation-fingerprint.ts';
 
@@ -16,12 +16,22 @@ export interface RoundOutcome {
   readonly message: string;
   /** The rule that reports what is wrong, for an inconclusive check whose responses are wrong for another reason. */
   readonly reportedBy?: RuleId;
+  /** Contradictions that were left to other rules, for the case that those rules find no violation. */
+  readonly deferred?: readonly DeferredContradiction[];
   /** Contradictions, the gravest first; empty for any verdict but `violated`. */
   readonly contradictions: readonly Contradiction[];
+  /** Present if no repetition showed the contradictions again, and no change of the data explains them. */
+  readonly flaky?: NonNullable<CheckResult['flaky']>;
   /** Present when an internal error ended the check. */
   readonly failure?: Error;
   /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
   readonly durationMs?: number;
+}
+
+/** A contradiction that is reported only if another rule has no violation. */
+interface DeferredContradiction {
+  readonly by: RuleId;
+  readonly contradiction: Contradiction;
 }
 
 /** An outcome without any evidence. */
@@ -53,18 +63,22 @@ export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   const killedIds = new Set(agreeing.flat());
   const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
-  const evidence = { instances: agreeing.length, killed, alive };
-  const contradictions = groupByMistake(findings, killedIds);
+  const deferred = findings.flatMap((finding): readonly DeferredContradiction[] =>
+    finding.kind === 'reported-elsewhere' && finding.otherwise !== undefined ? [{ by: finding.by, contradiction: finding.otherwise }] : [],
+  );
+  const evidence = { instances: agreeing.length, killed, alive, deferred };
+  const contradictions = groupByMistake(
+    findings.filter((finding): finding is Contradiction => finding.kind === 'contradicts'),
+    killedIds,
+  );
   if (contradictions.length > 0) return violatedOutcome({ ...evidence, contradictions });
   if (killed.length > 0) return { ...evidence, verdict: 'holds', message: '', contradictions };
   return { ...evidence, ...explainMissingVerdict(findings, alive), contradictions };
 }
 
 /** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
-function groupByMistake(findings: readonly Judgement[], killed: ReadonlySet<string>): readonly Contradiction[] {
-  const contradictions = findings
-    .filter((finding): finding is Contradiction => finding.kind === 'contradicts')
-    .map((each) => withoutKilled(each, killed));
+function groupByMistake(found: readonly Contradiction[], killed: ReadonlySet<string>): readonly Contradiction[] {
+  const contradictions = found.map((each) => withoutKilled(each, killed));
   const explained = new Map<string, number>();
   for (const { mutants } of contradictions) for (const { id } of mutants) explained.set(id, (explained.get(id) ?? 0) + 1);
   const explainedContradictions = contradictions.map(({ mutants, ...each }): Contradiction => {
@@ -130,8 +144,16 @@ function explainMissingVerdict(
   };
 }
 
+/** The outcome with the contradictions that were left to rules without a violation; `undefined` if there are none. */
+export function takeBack(outcome: RoundOutcome, violatedRules: ReadonlySet<RuleId>): RoundOutcome | undefined {
+  if (outcome.verdict === 'violated') return undefined;
+  const own = (outcome.deferred ?? []).filter(({ by }) => !violatedRules.has(by)).map(({ contradiction }) => contradiction);
+  const killed = new Set(outcome.killed.map(({ id }) => id));
+  return own.length === 0 ? undefined : violatedOutcome({ ...outcome, contradictions: groupByMistake(own, killed) });
+}
+
 /** Corrects the message of an inconclusive check after the run: the rule that would report what is wrong may have found nothing. */
-export function withoutWrongReference(outcome: RoundOutcome, violatedRules: ReadonlySet<string>): RoundOutcome {
+export function withoutWrongReference(outcome: RoundOutcome, violatedRules: ReadonlySet<RuleId>): RoundOutcome {
   const { verdict, reportedBy } = outcome;
   if (verdict !== 'inconclusive' || reportedBy === undefined || violatedRules.has(reportedBy)) return outcome;
   const message = `Some responses are not as predicted, and ${reportedBy}, which would report it, found no violation; the data may have changed in between`;

@@ -12,6 +12,7 @@ export interface Terms {
   readonly waivers?: readonly WaiverEntry[] | undefined;
   /** The checks of an earlier run, whose violations fail nothing. */
   readonly baseline?: readonly CheckResult[] | undefined;
+  readonly allowFlaky?: boolean | undefined;
   /** The day in UTC, as `2026-12-31`. */
   readonly today: string;
 }
@@ -27,8 +28,8 @@ export type RunFindings = Pick<RunResult, 'checks' | 'coverage'> &
 type Conclusion = Pick<RunResult, 'verdict' | 'exitCode' | 'causes' | 'checks' | 'notes'>;
 
 /** Concludes a run. In this order: a violation, an interruption, an absent target, missing evidence. */
-export function concludeRun(findings: RunFindings, { require, waivers = [], today, baseline }: Terms): Conclusion {
-  const afterWaivers = applyWaivers(findings.checks, waivers, today, baseline);
+export function concludeRun(findings: RunFindings, { require, waivers = [], today, baseline, allowFlaky }: Terms): Conclusion {
+  const afterWaivers = applyWaivers(findings.checks, waivers, today, baseline, allowFlaky);
   const gap =
     findings.unavailable === undefined
       ? findEvidenceGap(require, afterWaivers.checks, findings.coverage, findings.setAside)

@@ -5,6 +5,7 @@ import { didYouMean, nearest } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
+import { groupOf } from '../../core/results/rule-id.ts';
 import { type CheckResult, countCoverage, type OperationCoverage, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
 /** Rules that must hold: all that the documents state, all, or those that match a pattern; or the share of the operations to judge, in percent. */
@@ -115,5 +116,7 @@ function findMissingRules(
 
 function isRequired(requirement: Exclude<Requirement, `${number}%`>, { rule: id, strength }: CheckResult): boolean {
   if (requirement === 'all') return true;
-  return requirement === 'stated' ? strength === 'stated' : requirement.some((pattern) => matchesPattern(pattern, id));
+  if (requirement !== 'stated') return requirement.some((pattern) => matchesPattern(pattern, id));
+  // No run can make a right target throttle, or be unavailable.
+  return strength === 'stated' && groupOf(id) !== 'availability';
 }

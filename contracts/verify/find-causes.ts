@@ -290,11 +290,12 @@ function toCause({ head, all }: SuspicionGroup): Cause {
   const { rule, members } = head;
   const [first] = members;
   if (first === undefined) throw new TypeError('a cause without a violation');
-  const { subject, message, diagnosis, hint, counterexample, waiver } = first.violation;
+  const { message, diagnosis, hint, counterexample, waiver } = first.violation;
   const operations = [...new Set(members.map(({ check }) => check.operation))];
   const explained = [head, ...all.filter((each) => each !== head)].flatMap((each) => each.members);
   return {
-    id: joinDigests(rule, [wrongPlaceOf(first.violation) ?? subject, ...operations.toSorted()].join(' ')),
+    // Not of its operations, since a run may see the mistake at some of them only.
+    id: joinDigests(rule, kindOfMistake(first.violation)),
     rule,
     operations,
     title: first.check.title,

@@ -3,6 +3,7 @@
  * changes during the run is not reported as a violation.
  */
 
+import { countNoun } from '../../core/count-noun.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, SpecError } from '../../core/errors.ts';
 import { mapTexts } from '../../core/map-texts.ts';
@@ -10,14 +11,15 @@ import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
 import { isPlain } from '../../core/openapi/operation.ts';
-import { groupOf } from '../../core/results/rule-id.ts';
-import type { CheckResult, CheckViolation, RunEvent } from '../../core/results/run-result.ts';
+import { groupOf, type RuleId } from '../../core/results/rule-id.ts';
+import type { CheckResult, CheckViolation, RunEvent, Verdict } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
 import {
   concludeCheck,
   describeContradiction,
   failedOutcome,
   type RoundOutcome,
+  takeBack,
   violatedOutcome,
   withoutEvidence,
   withoutWrongReference,
@@ -31,6 +33,8 @@ import { BudgetSpent } from './evidence/request-session.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
 import { readChangedAgain } from './evidence/single-reads.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
+import { drawProbes, readExplored } from './explore/draw-probes.ts';
+import { sendProbes, shrinkWalk } from './explore/send-probes.ts';
 import { refusedOperations, withinScope } from './missing-scopes.ts';
 import {
   type Candidate,
@@ -38,6 +42,7 @@ import {
   describeMissing,
   type Examination,
   isPassive,
+  type Judgements,
   type Rule,
   roomInQuickRun,
   withoutData,
@@ -57,6 +62,8 @@ export interface RunSettings extends RoundContextSettings {
   readonly again?: readonly Call[] | undefined;
   /** True to end the run after the first group of rules with a violation. */
   readonly failFast?: boolean;
+  /** Time for drawn requests. Default: as long as the budget lasts. */
+  readonly exploreMs?: number | undefined;
   readonly printing: Printing;
   readonly emit: (event: RunEvent) => void;
 }
@@ -74,21 +81,80 @@ export async function playRun(
     const suspects = earlierRequests.filter(({ call }) => call?.operation.id === check.operation.id);
     return { ...check, suspects };
   });
-  const nameOf = ({ rule, operation }: Check): string => `${rule.id} ${operation.id}`;
   const outcomes = new Map<string, RoundOutcome>();
+  const keep = (concluded: readonly ConcludedCheck[]): void => {
+    for (const each of concluded) outcomes.set(nameOf(each), each.outcome);
+  };
+  const moved: CheckTask[] = [];
   let isViolated = false;
   for (const taskGroup of settings.failFast === true ? divideByGroup(tasks) : [tasks]) {
     if (isViolated) break;
     const concluded = await playRound(settings, context, taskGroup, 'checking', settings.emit, unselected?.filter(isInRun));
-    const confirmed = await confirm(settings, concluded);
-    for (const each of concluded) outcomes.set(nameOf(each), confirmed.get(each) ?? each.outcome);
-    isViolated = [...confirmed.values()].some(({ verdict }) => verdict === 'violated');
+    moved.push(...taskGroup.filter((_, index) => concluded[index]?.outcome.verdict === 'inconclusive'));
+    const settled = await confirmAll(settings, concluded);
+    keep(settled);
+    isViolated = rulesViolatedIn(settled).size > 0;
   }
-  const violated = checks.filter((check) => outcomes.get(nameOf(check))?.verdict === 'violated');
-  const violatedRules = new Set<string>(violated.map(({ rule }) => rule.id));
+  if (!settings.quick && settings.again === undefined && !(settings.failFast === true && isViolated)) {
+    const verdictOf = (task: CheckTask): Verdict | undefined => outcomes.get(nameOf(task))?.verdict;
+    const undecided = moved.filter((task) => verdictOf(task) === 'inconclusive');
+    keep(await tryAgain(settings, undecided));
+    const held = tasks.filter((task) => verdictOf(task) !== 'violated');
+    const violatedRules = new Set(tasks.filter((task) => !held.includes(task)).map(({ rule }) => rule.id));
+    keep(await explore(settings, held, violatedRules));
+  }
+  const violatedRules = rulesViolatedIn(checks.map((check) => ({ ...check, outcome: outcomes.get(nameOf(check)) })));
   return checks.map((check) =>
     toResult(settings, check, withoutWrongReference(outcomes.get(nameOf(check)) ?? leftOutOutcome(isInRun(check)), violatedRules)),
   );
+}
+
+function nameOf({ rule, operation }: Check): string {
+  return `${rule.id} ${operation.id}`;
+}
+
+/** Plays checks once more that the data kept from a verdict, since it may be quiet now. Returns those that hold. */
+async function tryAgain(settings: RunSettings, tasks: readonly CheckTask[]): Promise<readonly ConcludedCheck[]> {
+  if (tasks.length === 0 || settings.session.requestsLeft <= exploring.spared) return [];
+  const concluded = await playRound(settings, new RoundContext(settings), tasks, 'checking again', settings.emit);
+  return concluded.filter(({ outcome }) => outcome.verdict === 'holds');
+}
+
+/** Number of requests of one batch of the explorer, and those that it leaves for other work: its confirmations, and the observation of open questions. */
+const exploring = { batch: 160, spared: 70 } as const;
+
+/**
+ * Sends drawn requests on the budget that is left, in batches between two readings of the lists, and lets all rules judge the replies. Returns the checks
+ * with a confirmed contradiction.
+ */
+async function explore(
+  settings: RunSettings,
+  tasks: readonly CheckTask[],
+  violatedRules: ReadonlySet<RuleId>,
+): Promise<readonly ConcludedCheck[]> {
+  const { session, exploreMs = Number.POSITIVE_INFINITY } = settings;
+  const endMs = session.nowMs + exploreMs;
+  const observers = tasks.filter(({ rule }) => rule.judgeReplies !== undefined || isPassive(rule.id));
+  const operations = new Set(observers.map(({ operation }) => operation));
+  const found: ConcludedCheck[] = [];
+  for (let batch = 0; found.length === 0 && session.nowMs < endMs; batch += 1) {
+    const context = new RoundContext({ ...settings, seed: settings.seed + batch });
+    const spared = Math.max(exploring.spared, session.requestsLeft - exploring.batch);
+    const isSent = await attempt(async () => {
+      const snapshots = await readExplored(context, operations);
+      if (snapshots.length === 0 || session.requestsLeft <= spared) return false;
+      await sendProbes(context, await drawProbes(context, snapshots, operations), spared);
+      return true;
+    });
+    if (isSent !== true) return found;
+    const concluded = await playRound(settings, context, observers.map(observing), 'exploring', settings.emit);
+    found.push(...(await confirmAll(settings, concluded, violatedRules)).filter(({ outcome }) => outcome.verdict === 'violated'));
+  }
+  return found;
+}
+
+function observing(task: CheckTask): CheckTask {
+  return { ...task, isObserver: true, suspects: [] };
 }
 
 /** The outcome of a check that the run did not reach, or that quick runs leave out. */
@@ -108,32 +174,79 @@ function divideByGroup(tasks: readonly CheckTask[]): readonly (readonly CheckTas
   return groups.size === 0 ? [passive] : [...groups.values()].map((group) => [...group, ...passive]);
 }
 
+/** The ids of the rules that are violated at some operation. */
+function rulesViolatedIn(checks: readonly (Check & { readonly outcome: RoundOutcome | undefined })[]): ReadonlySet<RuleId> {
+  return new Set(checks.filter(({ outcome }) => outcome?.verdict === 'violated').map(({ rule }) => rule.id));
+}
+
+/**
+ * Confirms the contradictions of a round, and then those that were left to rules without a confirmed violation. `violatedBefore` are the rules with one, for a
+ * round of drawn requests.
+ */
+async function confirmAll(
+  settings: RunSettings,
+  concluded: readonly ConcludedCheck[],
+  violatedBefore?: ReadonlySet<RuleId>,
+): Promise<readonly ConcludedCheck[]> {
+  const isObserver = violatedBefore !== undefined;
+  const withConfirmed = async (checks: readonly ConcludedCheck[]): Promise<readonly ConcludedCheck[]> => {
+    const confirmed = await confirm(settings, checks, isObserver);
+    return checks.map((each) => ({ ...each, outcome: confirmed.get(each) ?? each.outcome }));
+  };
+  const settled = await withConfirmed(concluded);
+  const violatedRules = new Set([...rulesViolatedIn(settled), ...(violatedBefore ?? [])]);
+  const takenBack = settled.flatMap((each) => {
+    const outcome = takeBack(each.outcome, violatedRules);
+    return outcome === undefined ? [] : [{ ...each, outcome }];
+  });
+  const settledLater = await withConfirmed(takenBack);
+  return settled.map((each) => settledLater.find(({ rule, operation }) => rule === each.rule && operation === each.operation) ?? each);
+}
+
 /** Repeats contradicted checks in further rounds, until each contradiction is confirmed or given up. */
-async function confirm(settings: RunSettings, concluded: readonly ConcludedCheck[]): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
+async function confirm(
+  settings: RunSettings,
+  concluded: readonly ConcludedCheck[],
+  isObserver: boolean,
+): Promise<ReadonlyMap<ConcludedCheck, RoundOutcome>> {
   const confirmed = new Map<ConcludedCheck, RoundOutcome>();
   const outcomes = new Map<ConcludedCheck, readonly RoundOutcome[]>();
   let unconfirmed = concluded.filter(({ outcome }) => outcome.verdict === 'violated');
   for (const each of unconfirmed) outcomes.set(each, [each.outcome]);
   for (let confirmation = 1; confirmation <= maxConfirmations && unconfirmed.length > 0; confirmation += 1) {
-    const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings) }));
+    const tasks = unconfirmed.map((each): CheckTask => ({ ...each, suspects: suspectsOf(each.outcome, settings), isObserver }));
     const further = await playRound(settings, new RoundContext(settings), tasks, 'confirming', settings.emit);
     for (const [index, each] of unconfirmed.entries()) {
       const now = further[index]?.outcome ?? withoutEvidence('inconclusive', 'It was not checked again');
       const before = outcomes.get(each) ?? [];
       const outcome = compareRounds(before, now, confirmation === maxConfirmations);
+      const isFlaky = now.verdict === 'holds' && outcome?.verdict === 'inconclusive' && provesByItself(each.rule.id);
+      const settled = isFlaky ? flakyOutcome(before[0] ?? now, now) : outcome;
       outcomes.set(each, [...before, now]);
       const durationMs = [...before, now].reduce((sum, round) => sum + (round.durationMs ?? 0), 0);
-      if (outcome !== undefined) confirmed.set(each, { ...outcome, durationMs });
+      if (settled !== undefined) confirmed.set(each, { ...settled, durationMs });
     }
     unconfirmed = unconfirmed.filter((each) => !confirmed.has(each));
   }
   return confirmed;
 }
 
+/** True for a rule whose contradictions no change of the data explains: a wrong status, media type or shape. */
+function provesByItself(rule: RuleId): boolean {
+  return groupOf(rule) === 'response' && rule !== 'response/request-id';
+}
+
+/** The outcome of contradictions that were seen once, and not again. */
+function flakyOutcome(seen: RoundOutcome, now: RoundOutcome): RoundOutcome {
+  const replies = new Set(seen.contradictions.flatMap((each) => (each.sameSubject ?? [each]).flatMap((one) => one.replies.slice(-1))));
+  return violatedOutcome({ ...seen, flaky: { responses: replies.size, of: replies.size + seen.instances + now.instances } });
+}
+
 /** Compares a further round of a contradicted check with the earlier ones; `undefined` if another round is needed. */
 function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLast: boolean): RoundOutcome | undefined {
   const earlier = before.flatMap((round) => round.contradictions);
-  const contradictions = now.contradictions.filter((each) => earlier.some((one) => isSameViolation(one, each)));
+  const contradictionsNow = [...now.contradictions, ...(now.deferred ?? []).map(({ contradiction }) => contradiction)];
+  const contradictions = contradictionsNow.filter((each) => earlier.some((one) => isSameViolation(one, each)));
   if (contradictions.length > 0) return violatedOutcome({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
   const isFinal = now.verdict === 'blocked' || now.verdict === 'not-exercised';
@@ -178,7 +291,8 @@ function describeResult(
   { rule, operation }: Check<Omit<Rule, 'examine'>>,
   outcome: RoundOutcome,
 ): CheckResult {
-  const { verdict, instances, killed, alive, message, contradictions, failure, durationMs } = outcome;
+  const { verdict, instances, killed, alive, message, contradictions, flaky, failure, durationMs } = outcome;
+  const frequency = flaky === undefined ? '' : `${flaky.responses} of ${countNoun(flaky.of, 'response')}, and not when repeated: `;
   const clause = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
@@ -186,7 +300,7 @@ function describeResult(
     return {
       fingerprint: fingerprintOf(rule.id, operation.id, each),
       subject,
-      message: describeContradiction(each),
+      message: `${frequency}${describeContradiction(each)}`,
       ...withoutUndefined({ diagnosis, hint: hintFor(rule.id, subject, operation) }),
       counterexample: printCounterexample(printing, each, each.clause ?? clause),
       evidence: each.evidence ?? [],
@@ -207,7 +321,7 @@ function describeResult(
     ...first,
     ...(further.length === 0 ? {} : { further }),
     ...(failure === undefined ? {} : { failed: true }),
-    ...withoutUndefined({ durationMs: durationMs && Math.round(durationMs) }),
+    ...withoutUndefined({ flaky, durationMs: durationMs && Math.round(durationMs) }),
   };
   return mapTexts(result, printing.clean);
 }
@@ -223,6 +337,8 @@ interface Suspect {
 /** A check to play, with the requests that contradicted it before. */
 interface CheckTask extends Check {
   readonly suspects: readonly Suspect[];
+  /** True if the rule sends nothing of its own, and judges the replies to other requests. */
+  readonly isObserver?: boolean;
 }
 
 /** A check with its outcome in one round. */
@@ -294,16 +410,27 @@ export async function playRound(
 }
 
 function withEvidence(context: RoundContext, outcome: RoundOutcome): RoundOutcome {
-  if (outcome.contradictions.length === 0) return outcome;
-  return { ...outcome, contradictions: outcome.contradictions.map((each) => ({ ...each, evidence: wrongResponsesOf(context, each) })) };
+  const completed = (each: Contradiction): Contradiction => ({ ...each, evidence: wrongResponsesOf(context, each) });
+  return {
+    ...outcome,
+    contradictions: outcome.contradictions.map(completed),
+    deferred: (outcome.deferred ?? []).map((each) => ({ ...each, contradiction: completed(each.contradiction) })),
+  };
 }
 
-async function examineCheck(context: RoundContext, { rule, operation, suspects }: CheckTask): Promise<Examination | RoundOutcome> {
+async function examineCheck(
+  context: RoundContext,
+  { rule, operation, suspects, isObserver = false }: CheckTask,
+): Promise<Examination | RoundOutcome> {
   if (isPlain(operation) && !isPassive(rule.id) && suspects.length === 0 && context.session.requestsLeft < sparedRequests / 4)
     return withoutEvidence('not-exercised', 'The budget does not reach that far', [withoutData(requestMutant('unchecked'))]);
+  const judgeReplies = (): Judgements => rule.judgeReplies?.(context, operation);
   const result = await attempt(async () => {
+    if (isObserver) await readExplored(context, [operation]);
+    if (isObserver && rule.judgeReplies !== undefined) return { mutants: [], judge: judgeReplies };
     const examination = await rule.examine(context, operation);
-    return 'untestable' in examination ? withoutEvidence('not-testable', examination.untestable) : examination;
+    if ('untestable' in examination) return withoutEvidence('not-testable', examination.untestable);
+    return { ...examination, judge: () => [examination.judge(), judgeReplies()] };
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const obstacles: (RoundOutcome | undefined)[] = [];
@@ -312,7 +439,9 @@ async function examineCheck(context: RoundContext, { rule, operation, suspects }
     obstacles.push(
       await attempt(async (): Promise<undefined> => {
         if (call !== undefined) await context.ask(call);
-        if (paginationPlan !== undefined) await context.pagination(paginationPlan);
+        if (paginationPlan === undefined) return;
+        await context.pagination(paginationPlan);
+        if (isObserver) await shrinkWalk(context, paginationPlan);
       }),
     );
   }

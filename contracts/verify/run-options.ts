@@ -35,6 +35,10 @@ export interface VerifyOptions {
   readonly today?: string;
   /** Requests of an earlier run to send and judge again. */
   readonly again?: readonly Call[];
+  /** True if wrong responses that were right when repeated fail nothing. */
+  readonly allowFlaky?: boolean;
+  /** Time to send drawn requests after the rules, in milliseconds, with no limit of requests. By default, what is left of the budget is spent on them. */
+  readonly exploreMs?: number;
   /** The seed of the random choices; 1 by default. The same seed sends the same requests to the same data. */
   readonly seed?: number;
   /** Maximum number of requests; 600 by default, or 200 with `quick`. */

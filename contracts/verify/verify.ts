@@ -32,6 +32,9 @@ export interface Verification extends AsyncIterable<RunEvent> {
 /** Default maximum number of requests. */
 export const budgets = { full: 600, quick: 200 } as const;
 
+/** Maximum number of requests of a run that ends by its time. */
+const endlessBudget = 1_000_000;
+
 /** Each readable operation is asked, so a large contract gets more requests. */
 function defaultBudget({ operations }: Contract, quick: boolean): number {
   const readable = operations.filter(({ method }) => method === 'GET').length;
@@ -69,7 +72,8 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
   const sent: Contract = { ...contract, operations: contract.operations.filter(isSent) };
   const checks = chooseChecks(sent, options);
   const terms = termsOf(checks, options);
-  const budget = options.budget ?? defaultBudget(contract, quick);
+  const budget = options.budget ?? (options.exploreMs === undefined ? defaultBudget(contract, quick) : endlessBudget);
+  const usualBudget = Math.min(budget, defaultBudget(contract, quick));
   const connection = openSessionAndRedaction(contract, options, budget, emit);
   const settings: RunSettings = {
     contract: sent,
@@ -80,12 +84,13 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
     seed,
     again,
     failFast: options.failFast === true,
+    exploreMs: options.exploreMs,
     printing: connection.printing,
     emit,
   };
   const summarize = connection.begin(checks.length);
   try {
-    const { failure, changes, ...parts } = await judgeChecks(settings, checks, listUnselected(sent, options));
+    const { failure, changes, ...parts } = await judgeChecks(settings, usualBudget, checks, listUnselected(sent, options));
     const { replies } = settings.session;
     const { notes: cutNotes, ...earlyEnd } = describeCut(settings, connection.isInterrupted(), { ...parts, failure });
     const notes = [
@@ -138,13 +143,16 @@ type JudgedParts = Pick<RunResult, 'checks' | 'observations'> & {
 
 async function judgeChecks(
   settings: RunSettings,
+  usualBudget: number,
   selected: readonly Check[],
   unselected: readonly Check[] | undefined,
 ): Promise<JudgedParts> {
   const context = new RoundContext(settings);
   const unavailable = await findObstacle(context);
   if (unavailable !== undefined) return { unavailable: settings.printing.clean(unavailable), checks: [], observations: [] };
-  settings.session.reserve(Math.floor(settings.session.requestsLeft * reservedShare));
+  // A run with time to explore has no end of requests, but its rules have their usual share of them.
+  const { requestsLeft } = settings.session;
+  settings.session.reserve(requestsLeft - Math.floor(Math.min(requestsLeft, usualBudget) * (1 - reservedShare)));
   const results = await playRun(settings, context, selected, unselected);
   try {
     const observations = await observeOpenQuestions(context);
@@ -171,7 +179,8 @@ function termsOf(checks: readonly Check[], options: VerifyOptions): Terms {
     require,
     checks.map(({ rule }) => rule.id),
   );
-  return { require, waivers: options.waivers, baseline: options.baseline?.checks, today: options.today ?? today() };
+  const { waivers, baseline, allowFlaky } = options;
+  return { require, waivers, baseline: baseline?.checks, allowFlaky, today: options.today ?? today() };
 }
 
 /** A queue of events, read by one consumer. */

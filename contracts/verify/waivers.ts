@@ -63,6 +63,7 @@ export function applyWaivers(
   waivers: readonly WaiverEntry[],
   today: string,
   baseline: readonly CheckResult[] = [],
+  allowFlaky = false,
 ): Waived {
   const causes = findCauses(results);
   const baselineWaivers = baseline
@@ -79,7 +80,14 @@ export function applyWaivers(
     ...waiversOfCauses.flatMap(([fingerprint, waiver]) => (waiver === undefined ? [] : [[fingerprint, waiver] as const])),
   ]);
   const notes = waivers.flatMap((entry) => noteIdleWaiver(entry, today, findWaived(entry, results, causes)));
-  return { checks: results.map((result) => applyToCheck(result, waiversByFingerprint)), notes };
+  const waived = results.map((result) => applyToCheck(result, waiversByFingerprint));
+  return { checks: allowFlaky ? waived.map(waiveFlaky) : waived, notes };
+}
+
+function waiveFlaky(result: CheckResult): CheckResult {
+  if (result.flaky === undefined) return result;
+  const waiver: Waiver = { reason: 'flaky responses are allowed' };
+  return { ...result, waiver, ...withoutUndefined({ further: result.further?.map((each) => ({ ...each, waiver })) }) };
 }
 
 function applyToCheck(result: CheckResult, waiversByFingerprint: ReadonlyMap<string, Waiver>): CheckResult {

@@ -135,8 +135,10 @@ function readOperation(parts: Parts, path: string, method: string, item: JsonObj
   const annotation = (keyword: string): Json | undefined => (isAnnotation(keyword, value[keyword]) ? value[keyword] : undefined);
   const [listed, resource] = [annotation('x-collection'), annotation('x-resource')];
   const collection = isObject(listed) ? simplifyFilters(readCollection(listed), parameters) : undefined;
-  const kindOf = (pointer: string): ComparisonKind =>
-    comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`));
+  const kindOf = memoize(
+    (pointer: string): ComparisonKind =>
+      comparisonKind(success === undefined ? [] : schemasAt(document, success, `${collection?.items ?? ''}/0${pointer}`)),
+  );
   const reactions = rawOf(document).root['x-invalid'];
   return {
     id: typeof value['operationId'] === 'string' ? value['operationId'] : `${method} ${path}`,

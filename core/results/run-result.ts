@@ -11,7 +11,7 @@ import type { SetAside } from '../openapi/mending/set-aside.ts';
  * The verdict of a check: one rule at one operation.
  *
  * - `holds`: all responses agree with the rule, and at least one of them killed a mutant of it.
- * - `violated`: a counterexample was seen, and seen again when it was repeated.
+ * - `violated`: a counterexample was seen, and seen again when it was repeated; or seen once, if no change of the data explains it (`flaky`).
  * - `not-exercised`: the data could not show a violation; the message names the missing data.
  * - `not-testable`: a key or a setting is missing; the message names it.
  * - `inconclusive`: the data changed during the run; the message names the change.
@@ -140,7 +140,7 @@ export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
 
 /** One mistake of the target, and every violation that it explains. */
 export interface Cause {
-  /** A name that stays the same from run to run, whatever the data: a hash of the rule, the subject and the operations. */
+  /** A name that stays the same from run to run, whatever the data: a hash of the rule and the kind of mistake. */
   readonly id: string;
   /** The rule that names the mistake best. */
   readonly rule: string;
@@ -190,6 +190,8 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly waiver?: Waiver;
   /** Other violations of the same check. */
   readonly further?: readonly CheckViolation[];
+  /** Present if a wrong response was right when its request was repeated: the number of wrong responses, and of all that the check judged. */
+  readonly flaky?: { readonly responses: number; readonly of: number };
   /** Present if an internal error ended the check, which is then `blocked`. */
   readonly failed?: true;
   /** Time that its requests took, in milliseconds, without those that an earlier check had already sent. Absent for a check without requests. */

@@ -1,7 +1,10 @@
 /** Runs `verify` against the mock or the second server, with a clock that skips every wait; and reads the results. */
 
 import type { SystemClock } from '../../contracts/system-clock.ts';
+import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
+import { type Delivery, openTarget, type Target, type TargetOptions } from '../../contracts/verify/target/open-target.ts';
 import { verify } from '../../contracts/verify/verify.ts';
+import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
 import { contractFile } from '../../core/shipped-files.ts';
@@ -39,13 +42,39 @@ export async function judgeMock(api: string, options: MockOptions = {}, judging:
   return await judge(api, { url: mock.url, keys: mock.keys, hidden: mock.hiddenRecords }, judging);
 }
 
+/** Answers a request wrongly. `next` answers a request as a correct server does; it may be called any number of times. */
+export type Spoil = (request: HttpRequest, next: (request: HttpRequest) => Promise<HttpResponse>) => Promise<HttpResponse>;
+
+/** Judges a correct server whose answers are spoiled on their way. */
+export async function judgeSpoiled(api: string, spoil: Spoil, options: MockOptions = {}, judging: Judging = {}): Promise<RunResult> {
+  await using mock = await startMock({ ...options, contracts: [api] });
+  const connect = (given: TargetOptions): Target => {
+    const target = openTarget(given);
+    const answer = async (request: HttpRequest): Promise<HttpResponse> => {
+      const delivery = await target.send(request);
+      if (delivery.kind === 'failure') throw new Error(delivery.message);
+      return delivery.response;
+    };
+    const send = async (request: HttpRequest): Promise<Delivery> => {
+      const startedMs = performance.now();
+      return { kind: 'answer', response: await spoil(request, answer), startedMs, endedMs: performance.now() };
+    };
+    return { ...target, send };
+  };
+  return await judge(api, { url: mock.url, keys: mock.keys, hidden: mock.hiddenRecords }, { ...judging, connect });
+}
+
 /** Judges a second server. */
 export async function judgeSecond(options: SecondOptions, judging: Judging = {}): Promise<RunResult> {
   await using server = await startSecondServer(options);
   return await judge(options.api, server, judging);
 }
 
-async function judge(api: string, { url, keys, hidden }: Running, { roles, keyOf, contract, ...judging }: Judging): Promise<RunResult> {
+async function judge(
+  api: string,
+  { url, keys, hidden }: Running,
+  { roles, keyOf, contract, ...judging }: Judging & Pick<VerifyOptions, 'connect'>,
+): Promise<RunResult> {
   const named = Object.fromEntries(Object.entries(keyOf ?? {}).map(([role, known]) => [role, keys[known] ?? '']));
   const given = keyOf === undefined ? Object.fromEntries(Object.entries(keys).filter(([role]) => roles?.includes(role) !== false)) : named;
   const result = await verify({

@@ -1,6 +1,7 @@
 /** Draws random values for requests: combinations of observed filter values, and texts without meaning. The same seed gives the same values. */
 
 import fc from 'fast-check';
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isAfter } from '../../../core/parameters/read-request.ts';
@@ -17,21 +18,21 @@ const maxValues = 40;
 
 /** Random combinations of at least `least` filters with observed values; the same for the same seed and records. */
 export function drawFilters(context: RoundContext, snapshot: Snapshot, least: number): readonly ParameterValues[] {
-  const { operation } = snapshot;
-  const filters = predictableFilters(context.contract, operation).flatMap((name) => {
+  const combinations = fc.sample(filterArbitrary(context, snapshot), { numRuns: drawnCombinations, seed: context.seed });
+  return combinations.filter((values) => Object.keys(values).length >= least && isInOrder(snapshot.operation, values));
+}
+
+/** Combinations of filters with observed values, some of which may be out of order. */
+export function filterArbitrary(context: RoundContext, snapshot: Snapshot): fc.Arbitrary<ParameterValues> {
+  const filters = predictableFilters(context.contract, snapshot.operation).flatMap((name) => {
     const values = filterValueArbitrary(snapshot, name);
     return values === undefined ? [] : [[name, fc.option(values, { freq: 3, nil: undefined })] as const];
   });
-  if (filters.length < least) return [];
-  const combinations = fc.sample(fc.record(Object.fromEntries(filters)), { numRuns: drawnCombinations, seed: context.seed });
-  return combinations
-    .map(
-      (combination) =>
-        Object.fromEntries(
-          Object.entries(combination).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-        ) as ParameterValues,
-    )
-    .filter((values) => Object.keys(values).length >= least && isInOrder(operation, values));
+  // With the way back, a wrong selection can be made smaller, whoever chose it.
+  return fc.record(Object.fromEntries(filters)).map(withoutUndefined, (values) => {
+    const sent = values as ParameterValues;
+    return Object.fromEntries(filters.map(([name]) => [name, sent[name]]));
+  }) as fc.Arbitrary<ParameterValues>;
 }
 
 function filterValueArbitrary(snapshot: Snapshot, name: string): fc.Arbitrary<Json> | undefined {
@@ -52,7 +53,7 @@ export function drawMeaninglessTexts(seed: number, beginnings: readonly string[]
 }
 
 /** True when ordered parameters are in order. */
-function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
+export function isInOrder(operation: Operation, values: Readonly<Record<string, Json>>): boolean {
   return operation.rules.every((rule) => {
     if (rule.rule !== 'ordered') return true;
     const orderedValues = rule.parameters.map((name) => values[name]).filter((value) => value !== undefined);

@@ -19,6 +19,13 @@ export interface RecordReading {
   readonly content: string;
 }
 
+/** A record as text, which is worked out once: a run reads the same replies for many questions. */
+function contentOf(record: DataRecord): string {
+  return getOrCompute(contents, record, canonicalText);
+}
+
+const contents = new WeakMap<DataRecord, string>();
+
 /** All readings of one list by one caller. */
 export class RecordReadings {
   private readonly byKey = new Map<string, RecordReading[]>();
@@ -27,7 +34,7 @@ export class RecordReadings {
     for (const reply of replies) {
       if (!isReplyTo(reply, operation, caller)) continue;
       for (const record of recordsIn(reply) ?? [])
-        getOrCompute(this.byKey, recordKeyOf(operation, record), () => []).push({ reply, record, content: canonicalText(record) });
+        getOrCompute(this.byKey, recordKeyOf(operation, record), () => []).push({ reply, record, content: contentOf(record) });
     }
   }
 
@@ -97,9 +104,9 @@ export function isUnshifted(snapshot: Snapshot, pagination: Pagination): boolean
 /** True when a list was equal, record by record, at the start and at the end of the round. */
 export function isUnchangedList({ pagination, finalPagination: closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
-  const contents = (each: Pagination): string => JSON.stringify(each.records.map(canonicalText).toSorted());
+  const contentsOf = (each: Pagination): string => JSON.stringify(each.records.map(canonicalText).toSorted());
   const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
-  return totals(pagination) === totals(closing) && contents(pagination) === contents(closing);
+  return totals(pagination) === totals(closing) && contentsOf(pagination) === contentsOf(closing);
 }
 
 /** True when every page of a pagination has the same total. */

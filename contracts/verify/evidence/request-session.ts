@@ -224,9 +224,10 @@ export class Session {
   private async pace(): Promise<void> {
     const { rate, clock, budget } = this.options;
     if (rate !== undefined) {
-      const waitMs = this.nextMs - clock.nowMs();
+      // The time is taken before waiting, since requests may be sent side by side.
+      const waitMs = Math.max(0, this.nextMs - clock.nowMs());
+      this.nextMs = clock.nowMs() + waitMs + 1000 / rate;
       if (waitMs > 0) await this.sleep(waitMs);
-      this.nextMs = Math.max(clock.nowMs(), this.nextMs) + 1000 / rate;
     }
     if (this.isInterrupted) throw new BudgetSpent(interruptedReason);
     const isFull = this.keptCharacters >= (this.limit < budget ? maxKeptCharacters : 1.5 * maxKeptCharacters);

@@ -193,7 +193,7 @@ export class RoundContext {
 
   /** The snapshot of a list, if the round has taken one. Sends nothing. */
   takenSnapshot(operation: ListOperation, as: Caller): Snapshot | undefined {
-    return this.takenSnapshots.find((snapshot) => snapshot.operation === operation && snapshot.as === as);
+    return this.takenSnapshots.find((snapshot) => snapshot.operation.id === operation.id && snapshot.as === as);
   }
 
   /** Reads each list once more at the end of the round, which shows which records stayed unchanged. */

@@ -62,6 +62,8 @@ async function judgeChoice(
   const list = sameList(contract, operation);
   const rule = rules.find(({ id }) => id === ruleId);
   if (rule?.clause(list, contract) === undefined) return undefined;
-  const examination = await rule.examine(round.withContract(contract), list);
-  return 'judge' in examination ? concludeCheck(examination) : undefined;
+  const context = round.withContract(contract);
+  const examination = await rule.examine(context, list);
+  if (!('judge' in examination)) return undefined;
+  return concludeCheck({ ...examination, judge: () => [examination.judge(), rule.judgeReplies?.(context, list)] });
 }

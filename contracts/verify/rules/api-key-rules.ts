@@ -112,6 +112,18 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
   ) => Promise<readonly KeyAttempt[] | Untestable | Candidate>;
 }
 
+/** An attempt with its key in each documented carrier, since each may be checked by code of its own. */
+function inEachCarrier(attempt: KeyAttempt): readonly KeyAttempt[] {
+  const { call, what } = attempt;
+  if (call.as === anonymous || call.as === undefined) return [attempt];
+  const carriers = call.operation.security.filter((alternative) => alternative.length > 0);
+  return carriers.map((carrier, index) =>
+    index === 0
+      ? attempt
+      : { ...attempt, call: { ...call, carrier: index }, what: `${what} in ${carrier.map(nameCarrier).join(' with ')}` },
+  );
+}
+
 /** Makes a rule about refused keys. */
 function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: KeyRefusalRule): Rule {
   return {
@@ -124,7 +136,8 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
       const keyAttempts = await attempts(context, () => exampleCall(context, operation), operation);
       if ('untestable' in keyAttempts) return keyAttempts;
       if ('missing' in keyAttempts) return { mutants: [keyAttempts], judge: () => [] };
-      return examineKeyRefusals(context, await exampleCall(context, operation), condition, keyAttempts);
+      const allAttempts = context.quick ? keyAttempts : keyAttempts.flatMap(inEachCarrier);
+      return examineKeyRefusals(context, await exampleCall(context, operation), condition, allAttempts);
     },
   };
 }

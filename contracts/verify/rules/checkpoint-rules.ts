@@ -12,7 +12,7 @@ import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
 import { checkpointOf, keysOf, matchingRecords, type ParameterValues, recordKeyOf, versionOf } from '../evidence/list-records.ts';
 import { findMissing } from '../evidence/pagination/compare-with-snapshot.ts';
-import { reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { unlessExplained, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/pagination.ts';
 import { largestLimit } from '../evidence/pagination/pagination.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
@@ -160,7 +160,7 @@ function judgeClosure(context: RoundContext, snapshot: Snapshot, pagination: Pag
   const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
   if (expectedRecords.length === 0) return dataMoved(`every record with ${describeValues(pagination.values)} changed again`);
   if (missing.length === 0) return agrees(changesLost);
-  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing, changesLost);
+  return unlessExplained(context, snapshot, pagination, contradictSelection(pagination, missing, changesLost));
 }
 
 /**

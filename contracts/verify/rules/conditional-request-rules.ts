@@ -1,8 +1,10 @@
 /** Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { equal } from '../../../core/json-equality.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
 import { isConditional, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -103,7 +105,26 @@ const unchangedRule: Rule = {
       reads.push(...(await readCurrent(context, await context.ask(call), 2)));
     return { mutants: [unchangedNever, tagChangesPerResponse], judge: () => reads.map(judgeCurrent) };
   },
+  judgeReplies: (context, operation) =>
+    conditionalReads(context, operation)
+      .filter(({ plain, tag, reply }) => usableTag(plain) === tag && (isSuccess(reply) || reply.response.status === 304))
+      .map(judgeCurrent),
 };
+
+/** Every read with a tag, whatever it was sent for, with an earlier read without one. */
+function conditionalReads({ replies }: RoundContext, operation: Operation): readonly ConditionalRead[] {
+  return replies.flatMap((reply) => {
+    const tag = isReplyTo(reply, operation) ? headerOf(reply.request.headers, 'if-none-match') : undefined;
+    const plain = tag === undefined ? undefined : replies.find((each) => isSuccess(each) && isPlainReadOf(each, reply));
+    return tag === undefined || plain === undefined ? [] : [{ plain, tag, reply, after: undefined }];
+  });
+}
+
+/** True for an earlier reply to the same request without a tag. */
+function isPlainReadOf(earlier: Reply, { request: { target, headers }, number }: Reply): boolean {
+  const { 'if-none-match': _, ...plainHeaders } = headers;
+  return earlier.number < number && earlier.request.target === target && isDeepStrictEqual(earlier.request.headers, plainHeaders);
+}
 
 /** Repeats a read with its tag. If the content changed in between, it repeats the read with the new tag. */
 async function readCurrent(context: RoundContext, plain: Reply, times: number): Promise<readonly ConditionalRead[]> {
@@ -206,9 +227,15 @@ const changedRule: Rule = {
     const recordMutants = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
     return {
       mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? recordMutants : [])],
-      judge: () => [...reads.map(judgeOutdatedTag), ...judgeOverTime(context, operation)],
+      judge: () => reads.map(judgeOutdatedTag),
     };
   },
+  judgeReplies: (context, operation) => [
+    judgeOverTime(context, operation),
+    conditionalReads(context, operation)
+      .filter(({ tag, reply }) => tag === foreignTag && reply.response.status === 304)
+      .map((read) => judgeOutdatedTag({ ...read, mutant: unchangedAlways })),
+  ],
 };
 
 function judgeOutdatedTag(conditionalRead: ConditionalRead & { readonly mutant: MutantIdentity }): Judgement | undefined {
@@ -287,8 +314,9 @@ const perContentRule = ruleAbout(isRecordRead, {
       version === undefined
         ? [{ ...tagConstant, missing: 'two records' }]
         : [tagConstant, context.quick ? { ...tagByVersion, missing: roomInQuickRun } : tagByVersion];
-    return { mutants, judge: () => judgeTags(context, operation, version) };
+    return { mutants, judge: () => undefined };
   },
+  judgeReplies: (context, operation) => judgeTags(context, operation, recordListOf(context, operation).collection.version),
 });
 
 /** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
@@ -338,6 +366,16 @@ const stableRule: Rule = {
       if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.askAgain(call));
     }
     return { mutants: [tagPerResponse], judge: () => judgeReadings(operation, readings) };
+  },
+  // The same body under another tag is wrong whenever it is seen in the run.
+  judgeReplies: ({ session }, operation) => {
+    const readings = session.replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply) && reply.response.body !== '');
+    const byRequest = new Map<string, Reply[]>();
+    for (const reply of readings) {
+      const { 'if-none-match': _, ...headers } = reply.request.headers;
+      getOrCompute(byRequest, JSON.stringify([reply.request.target, headers]), () => []).push(reply);
+    }
+    return [...byRequest.values()].map((ofTarget) => judgeReadings(operation, ofTarget).filter(({ kind }) => kind === 'contradicts'));
   },
 };
 

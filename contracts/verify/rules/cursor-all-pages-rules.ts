@@ -39,6 +39,7 @@ import { describeRecords, describeValues } from './describe-values.ts';
 import { examineLaterPages } from './examinations/examine-filters-on-later-pages.ts';
 import {
   agrees,
+  bySnapshot,
   type Candidate,
   type Contradiction,
   candidate,
@@ -71,14 +72,12 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
       const snapshot = await context.snapshot(list);
       await readListInPages(context, snapshot);
       await alsoRead?.(context, snapshot);
-      return {
-        mutants: [mutant],
-        judge: () => [
-          context.paginations.map((pagination) => (pagination.operation === list ? judge(context, snapshot, pagination) : undefined)),
-          alsoJudge?.(context, snapshot),
-        ],
-      };
+      return { mutants: [mutant], judge: () => undefined };
     },
+    judgeReplies: bySnapshot((context, snapshot, list) => [
+      context.paginations.map((pagination) => (pagination.operation === list ? judge(context, snapshot, pagination) : undefined)),
+      alsoJudge?.(context, snapshot),
+    ]),
   });
 }
 
@@ -125,9 +124,9 @@ function judgeMissing(
 ): Judgement | undefined {
   const { missing: lostRecords } = findMissing(context, snapshot, pagination);
   if (lostRecords.length === 0) return undefined;
-  return tieOfMissing(pagination, lostRecords) === undefined
-    ? contradictMissing(context, snapshot, pagination, lostRecords, mutant)
-    : reportedBy('paging/ties');
+  const finding = contradictMissing(context, snapshot, pagination, lostRecords, mutant);
+  const isTied = tieOfMissing(pagination, lostRecords) !== undefined;
+  return isTied && finding.kind === 'contradicts' ? reportedBy('paging/ties', finding) : finding;
 }
 
 /** Finds records that both reads of the whole list lack. If no filter value explains that, a page boundary lost them. */
@@ -138,10 +137,9 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
   // A full page that promises no other page may still be followed by records.
   const mayHaveBoundary = pagination.replies.length > 1 || pagination.records.length >= (pagination.limit ?? 0);
   if (first === undefined || !mayHaveBoundary) return undefined;
-  if (findHidingFilter(context.contract, snapshot, missingRecords)) return reportedBy('filters/partition');
   const keys = missingRecords.map(({ key }) => key);
   const tie = tieOfMissing(pagination, missingRecords);
-  return contradicts({
+  const contradiction = contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(finalPagination?.replies ?? [])],
     expected: `the whole list of ${operation.id} must contain ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
@@ -151,6 +149,8 @@ function judgeWholeList(context: RoundContext, snapshot: Snapshot): Judgement | 
     suspects: lastPageSuspects(snapshot),
     recordKeys: keys,
   });
+  const isByValue = findHidingFilter(context.contract, snapshot, missingRecords) !== undefined;
+  return isByValue ? reportedBy('filters/partition', contradiction) : contradiction;
 }
 
 const severalPages = 'a list of more than one page';
@@ -168,9 +168,8 @@ const onceRule = paginationRule({
     if (pagination.end === 'stuck') return reportedBy('paging/progress');
     const repeated = repeatedIn(context, snapshot, pagination);
     if (repeated.length === 0) return stableRecords(context, snapshot, pagination).length === 0 ? undefined : agrees(edgeRepeated);
-    return tieOfRepeated(pagination, repeated) === undefined
-      ? contradictRepeated(pagination, repeated, edgeRepeated)
-      : reportedBy('paging/ties');
+    const finding = contradictRepeated(pagination, repeated, edgeRepeated);
+    return tieOfRepeated(pagination, repeated) === undefined ? finding : reportedBy('paging/ties', finding);
   },
 });
 

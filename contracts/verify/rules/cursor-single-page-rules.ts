@@ -24,7 +24,6 @@ import {
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { examineEveryReply } from './examinations/examine-every-reply.ts';
 import { examineRequests, mustSucceed, type RequestExpectation } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import { agrees, candidate, contradicts, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
@@ -39,7 +38,10 @@ const limitSize = ruleAbout(isCursorList, {
   place: limitPlace,
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    return examineEveryReply(context, list, [pageTooLarge], (reply) => {
+    return { mutants: [pageTooLarge], judge: () => undefined };
+  },
+  judgeReplies: ({ replies }, list) =>
+    repliesTo(list, replies).map((reply) => {
       const [limit, records] = [limitOf(list, reply), recordsIn(reply)];
       if (limit === undefined || records === undefined || records.length < limit) return undefined;
       if (records.length === limit) return agrees(pageTooLarge);
@@ -49,9 +51,12 @@ const limitSize = ruleAbout(isCursorList, {
         actual: `the page contains ${records.length}`,
         mutant: pageTooLarge,
       });
-    });
-  },
+    }),
 });
+
+function repliesTo({ id }: ListOperation, replies: readonly Reply[]): readonly Reply[] {
+  return replies.filter(({ call }) => call.operation.id === id);
+}
 
 const otherDefaultLimit = candidate('default-limit-other', 'a list with more records than the default page size', {
   parameter: 'a limit',
@@ -109,14 +114,12 @@ const nextCursor = ruleAbout(isCursorList, {
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {
     await readListInPages(context, await context.snapshot(list));
-    const examination = examineEveryReply(context, list, [nextCursorMissing, moreMissing, nextCursorRefused], (reply) =>
-      recordsIn(reply) === undefined ? undefined : judgeNextPageInformation(list, reply),
-    );
-    return {
-      mutants: examination.mutants,
-      judge: () => [examination.judge(), context.paginations.map((pagination) => judgeFollowing(list, pagination))],
-    };
+    return { mutants: [nextCursorMissing, moreMissing, nextCursorRefused], judge: () => undefined };
   },
+  judgeReplies: ({ replies, paginations }, list) => [
+    repliesTo(list, replies).map((reply) => (recordsIn(reply) === undefined ? undefined : judgeNextPageInformation(list, reply))),
+    paginations.map((pagination) => judgeFollowing(list, pagination)),
+  ],
 });
 
 function judgeNextPageInformation({ id, collection: { page } }: CursorList, reply: Reply): Judgement {

@@ -39,3 +39,12 @@ export function showField(contract: Contract, list: ListOperation, record: DataR
   const value = shownValue === undefined ? 'missing' : shownValue === personalPlaceholder ? 'personal data' : describeJson(shownValue);
   return `${showPointer(pointer)} of ${describeRecords(list, [recordKeyOf(list, record)])} is ${value}`;
 }
+
+/** How two values differ that may not be shown: `another, of 20 characters instead of 38, from character 21 on`. */
+export function describeHiddenDifference(expected: Json | undefined, actual: Json | undefined): string {
+  const [one, other] = [expected, actual].map((value) => [...(typeof value === 'string' ? value : JSON.stringify(value ?? null))]);
+  if (one === undefined || other === undefined) return 'another';
+  const first = other.findIndex((character, index) => character !== one[index]);
+  const length = one.length === other.length ? '' : ` of ${other.length} characters instead of ${one.length},`;
+  return `another,${length} from character ${(first < 0 ? other.length : first) + 1} on`;
+}

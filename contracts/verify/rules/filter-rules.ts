@@ -18,7 +18,7 @@ import {
 } from '../evidence/filter-values.ts';
 import { filterBy, matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
 import { findHidingFilter, findMissing, findMissingFromWholeList, isAsPredicted } from '../evidence/pagination/compare-with-snapshot.ts';
-import { explanationsOf, reportedElsewhere, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { explanationsOf, unlessExplained, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
 import { firstPageCall, type Pagination } from '../evidence/pagination/pagination.ts';
 import { mutantsOfKinds } from '../evidence/pagination/predict-filter-mutants.ts';
@@ -41,6 +41,7 @@ import { examineSearchWithFilter, filterBesideSearch } from './examinations/exam
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
+  bySnapshot,
   type Candidate,
   candidate,
   contradicts,
@@ -82,14 +83,9 @@ const soundRule = ruleAbout(isList, {
     const plan = singleFilterPlan(context, snapshot);
     await readEachListedValue(context, snapshot);
     const { mutants, judge } = await examineSelections(context, list, plan);
-    return {
-      mutants,
-      judge: () => [
-        context.replies.map((reply) => judgeRecords(context, snapshot, reply)),
-        listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'data-moved'),
-      ],
-    };
+    return { mutants, judge: () => listJudgements(judge()).filter(({ kind }) => kind === 'agrees' || kind === 'data-moved') };
   },
+  judgeReplies: bySnapshot((context, snapshot) => context.replies.map((reply) => judgeRecords(context, snapshot, reply))),
 });
 
 function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): Judgement | undefined {
@@ -100,7 +96,7 @@ function judgeRecords(context: RoundContext, snapshot: Snapshot, reply: Reply): 
   if (finding === undefined || pagination === undefined) return finding;
   const mutants = mutantsOfKinds(context.contract, operation, [...ignoringKinds, 'filter-value-mixed']);
   const [mutant] = explanationsOf(context, snapshot, pagination, mutants);
-  return reportedElsewhere(context, snapshot, pagination) ?? { ...finding, mutant };
+  return unlessExplained(context, snapshot, pagination, { ...finding, mutant });
 }
 
 const completeRule = ruleAbout(isList, {
@@ -111,15 +107,14 @@ const completeRule = ruleAbout(isList, {
   place: (list, contract) => (predictableFilters(contract, list).length > 0 ? collectionPlace(list) : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const names = predictableFilters(context.contract, list);
     await examineSelections(context, list, singleFilterPlan(context, snapshot));
     await readEachListedValue(context, snapshot);
-    const mutants = names.map(lostValueMutant);
-    return {
-      mutants,
-      judge: () => wholePaginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names)),
-    };
+    return { mutants: predictableFilters(context.contract, list).map(lostValueMutant), judge: () => undefined };
   },
+  judgeReplies: bySnapshot((context, snapshot, list) => {
+    const names = predictableFilters(context.contract, list);
+    return wholePaginationsOf(context, snapshot).map((pagination) => judgePagination(context, snapshot, pagination, names));
+  }),
 });
 
 function lostValueMutant(name: string): Candidate {
@@ -137,7 +132,7 @@ function judgePagination(
   if (!isJudged || snapshot.pagination === pagination || snapshot.finalPagination === pagination) return undefined;
   const { expectedRecords, missing } = findMissing(context, snapshot, pagination);
   if (missing.length === 0) return expectedRecords.length === 0 ? undefined : agrees(...usedFilters.map(lostValueMutant));
-  return reportedElsewhere(context, snapshot, pagination) ?? contradictSelection(pagination, missing);
+  return unlessExplained(context, snapshot, pagination, contradictSelection(pagination, missing));
 }
 
 const unionRule = ruleAbout(isList, {
@@ -282,10 +277,8 @@ function judgeValues(
     const isSeen = paginations.some((each) => each.records.length > 0 && stableRecords(context, snapshot, each).length > 0);
     return isSeen ? agrees(mutant) : undefined;
   }
-  if (findHidingFilter(context.contract, snapshot, hiddenRecords) === undefined)
-    return reportedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete');
   const keys = hiddenRecords.map(({ key }) => key);
-  return contradicts({
+  const contradiction = contradicts({
     replies: [...first.pagination.replies.slice(0, 1), ...(snapshot.finalPagination?.replies ?? []).slice(-1)],
     expected: `${operation.id} without a filter must return ${describeRecords(operation, keys)}, which it returns with ${describeValues(first.pagination.values)}`,
     actual: `two reads of the whole list do not contain ${keys.length === 1 ? 'it' : 'them'}`,
@@ -293,6 +286,8 @@ function judgeValues(
     mutant,
     recordKeys: keys,
   });
+  const isByValue = findHidingFilter(context.contract, snapshot, hiddenRecords) !== undefined;
+  return isByValue ? contradiction : reportedBy(isNumbered(operation) ? 'pages/partition' : 'paging/complete', contradiction);
 }
 
 const noMatchRule = ruleAbout(isList, {

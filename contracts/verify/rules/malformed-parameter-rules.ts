@@ -7,7 +7,6 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import { isObject } from '../../../core/json.ts';
 import { mutantOf, requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
-import { isStated } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, isPlain, type Operation, statusOf } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -21,7 +20,7 @@ import { isNumbered, positionParameter } from '../evidence/pagination/numbered-p
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
-import { isRefused, shareOf } from './examinations/invalid-parameter-texts.ts';
+import { isRefused, shareOf, statesReactions } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -230,11 +229,6 @@ function malformedValues(operation: Operation): readonly MalformedCall[] {
 
 function withAnyRefusal({ call, ...others }: MalformedCall): MalformedCall {
   return { ...others, call: { ...call, mayBeRefused: true } };
-}
-
-/** True if the contract says how malformed requests are answered: by annotations. A plain file leaves open which of them are refused. */
-function statesReactions(operation: Operation): boolean {
-  return !isPlain(operation) || isStated(operation.document, '/x-invalid');
 }
 
 /** True for a GET that requires query parameters only. */

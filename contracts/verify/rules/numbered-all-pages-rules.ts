@@ -2,28 +2,43 @@
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import type { Reply } from '../evidence/call.ts';
+import { isReplyTo, type Reply } from '../evidence/call.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keysIn, keysOf, type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
+import { keysIn, keysOf, type ParameterValues } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
   isPage,
   type NumberedOperation,
   pageCall,
+  requestedPageOf,
   type Sample,
   servedLimit,
   smallSample,
   smallSize,
 } from '../evidence/pagination/numbered-pages.ts';
-import { largestLimit } from '../evidence/pagination/pagination.ts';
+import { contradictRepeated } from '../evidence/pagination/page-boundaries.ts';
+import { largestLimit, totalIn } from '../evidence/pagination/pagination.ts';
 import { isUnchangedList } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';
 import { otherDefaultPage } from './numbered-single-page-rules.ts';
-import { agrees, candidate, contradicts, dataMoved, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
+import {
+  agrees,
+  bySnapshot,
+  type Contradiction,
+  candidate,
+  contradicts,
+  dataMoved,
+  type Judgement,
+  type Judgements,
+  type Rule,
+  reportedBy,
+  ruleAbout,
+} from './rule.ts';
 
 const threeRecords = 'a list, or a part of one, with at least three records';
 const pageNumberIgnored = candidate('page-number-ignored', threeRecords);
@@ -73,9 +88,12 @@ async function readPages(context: RoundContext, { operation, values, keys, isWho
 function judgePages(sample: Sample, { size, replies, keysAfter }: PagesRead): Judgement | undefined {
   const { operation, keys } = sample;
   if (!isPage(sample.reply) || !replies.every(isPage)) return reportedBy('response/status');
-  if (keys.join() !== keysAfter.join())
-    return keys.toSorted().join() === keysAfter.toSorted().join() ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
   const returned = replies.map(keysIn);
+  if (keys.join() !== keysAfter.join()) {
+    const isReordered = keys.toSorted().join() === keysAfter.toSorted().join();
+    if (!isReordered || keys.length <= size) return isReordered ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
+    return reportedBy('pages/order', contradictPages(sample, size, replies, keys.slice(0, replies.length * size)));
+  }
   if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || returned.some((page) => page.length > size))
     return reportedBy('pages/limit-size');
   const expected = keys.slice(0, replies.length * size);
@@ -88,7 +106,7 @@ function contradictPages(
   size: number,
   replies: readonly Reply[],
   expected: readonly string[],
-): Judgement {
+): Contradiction {
   const returned = replies.map(keysIn);
   const isWrong = (page: readonly string[], index: number): boolean =>
     page.join() !== expected.slice(index * size, (index + 1) * size).join();
@@ -121,21 +139,13 @@ const pageSizesRule = ruleAbout(isNumbered, {
   place: limitPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const pages: OnePage[] = [{ size: smallSize, index: 1, reply: await askSecondPage(context, list) }];
-    for (const size of sizesToTry(context, snapshot)) {
-      const index = Math.ceil(snapshot.pagination.records.length / size) - 1;
-      pages.push({ size, index, reply: await context.ask(pageCall(list, snapshot.base, size, index)) });
-    }
-    return { mutants: [endUnreachable, pageShifted], judge: () => judgeSizes(snapshot, list, pages) };
+    await askSecondPage(context, list);
+    for (const size of sizesToTry(context, snapshot))
+      await context.ask(pageCall(list, snapshot.base, size, Math.ceil(snapshot.pagination.records.length / size) - 1));
+    return { mutants: [endUnreachable, pageShifted], judge: () => undefined };
   },
+  judgeReplies: bySnapshot(judgeEveryPage),
 });
-
-/** One page; `index` starts at 0. */
-interface OnePage {
-  readonly size: number;
-  readonly index: number;
-  readonly reply: Reply;
-}
 
 /** Page sizes to try: a small one, one record, all but one record, and a divisor of the list, so that the last page is full. */
 function sizesToTry(context: RoundContext, { isComplete, pagination, operation }: Snapshot): readonly number[] {
@@ -149,37 +159,80 @@ function sizesToTry(context: RoundContext, { isComplete, pagination, operation }
   return [...new Set(sizes)].filter((size) => size >= 1 && size <= largest).slice(0, context.quick ? 1 : sizes.length);
 }
 
-function judgeSizes(snapshot: Snapshot, list: NumberedOperation, pages: readonly OnePage[]): readonly Judgement[] {
-  const { isComplete, pagination, finalPagination } = snapshot;
-  if (!isComplete || pagination.records.length < 2) return [];
-  const keys = keysOf(list, pagination.records);
-  // A snapshot with repeated records cannot judge other pages.
-  if (new Set(keys).size !== keys.length) return [reportedBy('pages/partition')];
-  if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
-  if (keys.join() !== (finalPagination?.records ?? []).map((record) => recordKeyOf(list, record)).join())
-    return [reportedBy('pages/order')];
-  return pages.map((page) => judgeOnePage(snapshot, list, keys, page));
+/** Judges every page by a whole reading of the same selection. Nothing is judged if the list changed, or if two readings differ in their order. */
+function judgeEveryPage(context: RoundContext, snapshot: Snapshot, list: NumberedOperation): Judgements {
+  if (!isUnchangedList(snapshot)) return dataMoved(`${list.id} changed while it was read`);
+  // A list with repeated records cannot judge its pages.
+  const repeated = repeatedInList(snapshot);
+  if (repeated.length > 0) return reportedBy('pages/partition', contradictRepeated(snapshot.pagination, repeated, pageOverlap));
+  const pages = context.replies.flatMap((reply): readonly RequestedReply[] => {
+    const requested = isReplyTo(reply, list) && isPage(reply) ? requestedPageOf(reply) : undefined;
+    return requested === undefined || servedLimit(reply) !== requested.limit ? [] : [{ ...requested, reply, keys: keysIn(reply) }];
+  });
+  const selections = new Map<string, RequestedReply[]>();
+  for (const each of pages) getOrCompute(selections, JSON.stringify(Object.entries(each.values).toSorted()), () => []).push(each);
+  return [...selections.values()].map((ofSelection) => judgeSelectedPages(list, ofSelection));
 }
 
-function judgeOnePage(
-  { pagination }: Snapshot,
+/** The records that a reading of the whole list contains more than once. */
+function repeatedInList({ operation, pagination: { records } }: Snapshot): Parameters<typeof contradictRepeated>[1] {
+  const keys = keysOf(operation, records);
+  return records.flatMap((record, index) => {
+    const key = keys[index] ?? '';
+    return keys.indexOf(key) < index ? [{ key, record }] : [];
+  });
+}
+
+/** A page with its request, and the keys of its records. */
+interface RequestedReply extends NonNullable<ReturnType<typeof requestedPageOf>> {
+  readonly reply: Reply;
+  readonly keys: readonly string[];
+}
+
+function judgeSelectedPages(list: NumberedOperation, pages: readonly RequestedReply[]): Judgements {
+  const whole = findWholeReading(list, pages);
+  if (whole === undefined) return undefined;
+  const keys = whole.flatMap((page) => page.keys);
+  const isReordered = pages.some((page) =>
+    pages.some((other) => page.skip === other.skip && page.limit === other.limit && page.keys.join() !== other.keys.join()),
+  );
+  if (isReordered || new Set(keys).size < keys.length) return reportedBy('pages/order');
+  return pages.map((page) => judgePage(list, whole, keys, page));
+}
+
+/** The pages of the largest size that together hold a whole selection; `undefined` if there are none. */
+function findWholeReading(list: NumberedOperation, pages: readonly RequestedReply[]): readonly RequestedReply[] | undefined {
+  const sizes = [...new Set(pages.map(({ limit }) => limit))].toSorted((left, right) => right - left);
+  for (const size of sizes) {
+    const sequence: RequestedReply[] = [];
+    for (;;) {
+      const next = pages.find(({ limit, skip }) => limit === size && skip === sequence.length * size);
+      if (next === undefined) break;
+      sequence.push(next);
+      const total = totalIn(list.collection.page, next.reply);
+      if (next.keys.length < size || total === next.skip + next.keys.length) return sequence;
+    }
+  }
+  return undefined;
+}
+
+function judgePage(
   list: NumberedOperation,
+  whole: readonly RequestedReply[],
   keys: readonly string[],
-  { size, index, reply }: OnePage,
+  { reply, keys: returned, skip, limit, page, values }: RequestedReply,
 ): Judgement {
-  const expected = keys.slice(index * size, (index + 1) * size);
-  if (expected.length === 0) return agrees();
-  if (!isPage(reply)) return reportedBy('response/status');
-  const returned = keysIn(reply);
-  if (returned.length > size || (servedLimit(reply) ?? size) !== size) return reportedBy('pages/limit-size');
+  const expected = keys.slice(skip, skip + limit);
+  if (expected.length === 0 || returned.length > limit) return agrees();
   if (returned.join() === expected.join()) {
-    const isLast = (index + 1) * size >= keys.length;
-    return index === 0 ? agrees() : agrees(pageShifted, ...(isLast ? [endUnreachable] : []));
+    const isLast = skip + limit >= keys.length;
+    return skip === 0 ? agrees() : agrees(pageShifted, ...(isLast ? [endUnreachable] : []));
   }
   const missing = expected.filter((key) => !returned.includes(key));
+  const filters = Object.keys(values).length === 0 ? '' : ` with ${describeValues(values)}`;
   return contradicts({
-    replies: [...pagination.replies.slice(-1), reply],
-    expected: `page ${index + 1} of ${list.id}, of size ${size}, must contain ${describeRecords(list, expected)}, as in the whole list`,
+    replies: [...whole.map((each) => each.reply).slice(0, 10), reply],
+    expected: `page ${page} of ${list.id}${filters}, of size ${limit}, must contain ${describeRecords(list, expected)}, as in the pages of ${whole[0]?.limit}`,
     actual: `the page contains ${countNoun(returned.length, 'record')}${missing.length === 0 ? ' in another order' : `, without ${describeRecords(list, missing)}`}`,
     mutants: [returned.length < expected.length ? endUnreachable : pageShifted, ...mutantsOfPage(keys, returned)],
   });

@@ -36,6 +36,7 @@ import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';
 import {
   agrees,
+  bySnapshot,
   type Candidate,
   type Contradiction,
   candidate,
@@ -144,9 +145,10 @@ const correctEcho = ruleAbout(isNumbered, {
         ...mutantIfEchoed('limit-echo-constant', pointers.limit, 'a page with another size than the default'),
         ...mutantIfEchoed('page-echo-constant', pointers.page, 'a page after the first'),
       ],
-      judge: () => judgeEchoes(context, list, pointers),
+      judge: () => undefined,
     };
   },
+  judgeReplies: (context, list) => judgeEchoes(context, list, echoOf(list) ?? {}),
 });
 
 /** Judges echoed values. A value that differs between responses does not prove the mutant of a constant echo. */
@@ -236,11 +238,9 @@ const limitSize = ruleAbout(isNumbered, {
   place: limitPlace,
   examine: async (context, list) => {
     await askSecondPage(context, list);
-    return {
-      mutants: [limitIgnored, pageTooLarge, limitDoubled(list)],
-      judge: () => pagesSeen(context, list).map((reply) => judgePageLength(list, reply)),
-    };
+    return { mutants: [limitIgnored, pageTooLarge, limitDoubled(list)], judge: () => undefined };
   },
+  judgeReplies: (context, list) => pagesSeen(context, list).map((reply) => judgePageLength(list, reply)),
 });
 
 /** The mutants that return a page of this length. */
@@ -365,18 +365,18 @@ const correctTotal = ruleAbout(isNumbered, {
   strength: 'stated',
   place: (list) => (list.collection.page.total === undefined ? undefined : placeInOperation(list, 'x-collection', 'page', 'total')),
   examine: async (context, list) => {
-    const snapshot = await context.snapshot(list);
     await askSecondPage(context, list);
     await readFirstPageOfParts(context, list);
     const hasFilter = predictableFilters(context.contract, list).some((name) => listedValues(list, name).length > 0);
     return {
       mutants: [totalOfPage, totalOther, ...(hasFilter ? [filteredTotalOther] : [])],
-      judge: () => judgeTotals(context, list, snapshot),
+      judge: () => undefined,
     };
   },
+  judgeReplies: bySnapshot(judgeTotals),
 });
 
-function judgeTotals(context: RoundContext, list: NumberedOperation, snapshot: Snapshot): readonly Judgement[] {
+function judgeTotals(context: RoundContext, snapshot: Snapshot, list: NumberedOperation): readonly Judgement[] {
   if (!snapshot.isComplete) return [];
   if (!isUnchangedList(snapshot)) return [dataMoved(`${list.id} changed while it was read`)];
   const totals = reportedTotals(context, snapshot);
@@ -389,7 +389,8 @@ function judgeTotals(context: RoundContext, list: NumberedOperation, snapshot: S
   if (wrongTotal === undefined) return totals.map(agreeOnTotal);
   // A larger total may include records that paging loses.
   const isLost = wrongTotal.total > wrongTotal.filtered && losesRecords(context, snapshot);
-  return [isLost ? reportedBy('pages/partition') : contradictTotal(list, wrongTotal, fewestWrong, meanings)];
+  const contradiction = contradictTotal(list, wrongTotal, fewestWrong, meanings);
+  return [isLost ? reportedBy('pages/partition', contradiction) : contradiction];
 }
 
 /** Kills the mutants that a correct total contradicts: `totalOfPage` on a partial page, and `filteredTotalOther` in a filtered list. */
@@ -407,7 +408,10 @@ function contradictTotal(
 ): Contradiction {
   const values = Object.fromEntries(Object.entries(reply.call.values ?? {}).filter(([name]) => collection.filters.has(name)));
   const isOfPage = wrongTotals.every((each) => each.total === recordsIn(each.reply)?.length);
-  const expected = meanings.map((meaning) => (meaning === 'filtered' ? filtered : (overall ?? filtered)));
+  // The total may be right in the other meaning, in which fewer totals are.
+  const expected = meanings
+    .map((meaning) => (meaning === 'filtered' ? filtered : (overall ?? filtered)))
+    .filter((count) => count !== total);
   return contradicts({
     replies: [reply],
     expected: `the total of ${id} with ${describeValues(values)} must be ${[...new Set(expected)].join(' or ')}, the number of records before and after`,

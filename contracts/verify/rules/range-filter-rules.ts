@@ -11,7 +11,6 @@ import { isCalendarDate } from '../../../core/query/instants.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { allWithinBase, observedValues, predictableFilters, takeEvenly } from '../evidence/filter-values.ts';
 import { checkpointOf, matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
-import { reportedElsewhere } from '../evidence/pagination/explain-pagination.ts';
 import type { Pagination } from '../evidence/pagination/pagination.ts';
 import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
@@ -90,10 +89,7 @@ function judgeSingleDay(
 ): Judgement | undefined {
   const [reply, ...others] = pagination.replies;
   if (reply === undefined || others.length > 0 || ![400, 404, 422].includes(reply.response.status))
-    return (
-      reportedElsewhere(context, snapshot, pagination) ??
-      judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/complete' })
-    );
+    return judgeSelection(context, snapshot, pagination, { mutants, fallbackRule: 'filters/complete' });
   const [parameter = '', other = ''] = mutants[0]?.parameters ?? [];
   return contradicts({
     replies: [reply],

@@ -4,9 +4,10 @@
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
+import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeOfClause, securityPlace } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import { isList } from '../../../core/openapi/list-operation.ts';
+import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import {
   documentsCondition,
   isPlain,
@@ -15,15 +16,20 @@ import {
   type ResponseRule,
   responseFor,
   schemaOfSuccess,
+  statusOf,
 } from '../../../core/openapi/operation.ts';
 import { placeOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { schemasAt } from '../../../core/openapi/schema-facts.ts';
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { createRedactor, type Redactor } from '../../../core/redaction/redact-secrets.ts';
-import { isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
+import { isReplyTo, isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
 import { secretsOf, unissuedKey, unknownCaller } from '../evidence/callers.ts';
+import { predictableFilters } from '../evidence/filter-values.ts';
+import { checkpointOf } from '../evidence/list-records.ts';
+import { defaultLimit, limitRange } from '../evidence/pagination/pagination.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { searchCall, searchParameter } from '../evidence/text-search.ts';
+import { describeValues } from './describe-values.ts';
 import {
   contradictViolations,
   type ExaminedPart,
@@ -35,6 +41,7 @@ import {
 } from './examinations/examine-every-reply.ts';
 import { findCredentials } from './examinations/find-leaked-credentials.ts';
 import { findUndeclaredMembers } from './examinations/find-undeclared-members.ts';
+import { isRefused, problemsOf, statesReactions } from './examinations/invalid-parameter-texts.ts';
 import {
   agrees,
   type Candidate,
@@ -138,6 +145,8 @@ function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] 
   // A proxy may throttle instead of the API. Server errors have a rule of their own.
   if (status === 429 || status >= 500 || !isCovered(context, reply)) return undefined;
   if (status >= 400 && isRefusalOpen(reply)) return undefined;
+  const wrongDecision = judgeDecision(context, reply);
+  if (wrongDecision !== undefined) return [wrongDecision];
   return judgeViolations(context, reply, ({ part }) => part === 'status', [
     isSuccess(reply) ? 'status-undocumented' : 'failure-status-undocumented',
   ]);
@@ -147,6 +156,53 @@ function judgeStatus(context: RoundContext, reply: Reply): readonly Judgement[] 
 function isRefusalOpen({ call: { operation, mayBeRefused, raw, as = 'full' } }: Reply): boolean {
   if (mayBeRefused === true || (raw !== undefined && !documentsCondition(operation, 'invalid'))) return true;
   return isPlain(operation) && as !== 'full' && !documentsCondition(operation, 'unauthenticated');
+}
+
+/** Judges whether a request was accepted or refused as the contract says, where that follows from the request alone. */
+function judgeDecision(context: RoundContext, reply: Reply): Judgement | undefined {
+  const { operation, raw = [], values = {}, headers } = reply.call;
+  const { status } = reply.response;
+  if (!isReplyTo(reply, operation) || headers !== undefined || [401, 403].includes(status)) return undefined;
+  const isStated = raw.length > 0 && documentsCondition(operation, 'invalid') && statesReactions(operation);
+  if (isStated && isSuccess(reply) && isRefused(context.contract, reply.call)) {
+    const others = Object.keys(values).length === 0 ? '' : ` beside ${describeValues(values)}`;
+    const request = `${raw.map(decodeText).join('&')}${others}`;
+    return contradicts({
+      replies: [reply],
+      expected: `${operation.id} with ${request} must respond with ${statusOf(operation, 'invalid')}`,
+      actual: `the status is ${status}`,
+      mutant: requestMutant('accepted', request),
+    });
+  }
+  if (![400, 404, 422].includes(status) || !isList(operation) || !isOrdinaryFirstPage(context, operation, reply)) return undefined;
+  const what = describeValues(values);
+  return contradicts({
+    replies: [reply],
+    expected: `${operation.id} with ${what} must succeed`,
+    actual: `the status is ${status}`,
+    mutant: requestMutant('refused', what),
+  });
+}
+
+function decodeText(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** True for a request for the first page of a list, with values that the documents leave no doubt about. */
+function isOrdinaryFirstPage({ contract }: RoundContext, list: ListOperation, { call }: Reply): boolean {
+  const { values = {}, raw, segments, mayBeRefused } = call;
+  const { page } = list.collection;
+  const isOrdinary = [raw, segments, mayBeRefused].every((part) => part === undefined) && problemsOf(call).length === 0;
+  const limit = values[page.limit] ?? 1;
+  const isUsualLimit = typeof limit === 'number' && (limitRange(list).most !== undefined || limit <= (defaultLimit(list) ?? 1));
+  const checkpoint = checkpointOf(list);
+  const filters = Object.keys(values).filter((name) => name !== page.limit);
+  const areKnown = filters.every((name) => name !== checkpoint && predictableFilters(contract, list).includes(name));
+  return isOrdinary && isUsualLimit && areKnown;
 }
 
 const serverErrorMutants = [

@@ -3,10 +3,12 @@
  * round without sending anything.
  */
 
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json } from '../../../core/json.ts';
 import { type MutantId, type MutantIdentity, type MutantKind, mutantOf, type TitleWords } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
+import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { NeededOption } from '../../../core/results/rule-description.ts';
 import { groupOf, type RuleGroup, type RuleId } from '../../../core/results/rule-id.ts';
@@ -14,6 +16,7 @@ import type { Strength, WrongResponse } from '../../../core/results/run-result.t
 import type { Reply } from '../evidence/call.ts';
 import type { PaginationPlan } from '../evidence/pagination/pagination.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import type { Snapshot } from '../evidence/snapshot.ts';
 
 /** A mutant that a rule can kill, and the data that this needs. */
 export interface Candidate extends MutantIdentity {
@@ -97,8 +100,14 @@ export type Judgement =
   | { readonly kind: 'data-moved'; readonly what: string }
   /** The response could not be compared with the rule, for a reason that is a clause. */
   | { readonly kind: 'not-compared'; readonly reason: string }
-  /** Another rule reports what is wrong. */
-  | { readonly kind: 'reported-elsewhere'; readonly by: RuleId };
+  | Deferral;
+
+/** Another rule reports what is wrong. If that rule has no violation, this one reports `otherwise`. */
+export interface Deferral {
+  readonly kind: 'reported-elsewhere';
+  readonly by: RuleId;
+  readonly otherwise?: Contradiction;
+}
 
 /** Findings, in any nesting; `undefined` for none. */
 export type Judgements = Judgement | undefined | readonly Judgements[];
@@ -142,6 +151,8 @@ export interface Rule {
   readonly clause: (operation: Operation, contract: Contract) => SourceLocation | undefined;
   /** Gathers evidence: sends the requests of the rule. Called once in each round, for each operation that the rule is about. */
   readonly examine: (context: RoundContext, operation: Operation) => Promise<Examination | Untestable>;
+  /** Judges every reply of a round, whatever it was sent for, at the end of the round. Sends nothing. */
+  readonly judgeReplies?: ((context: RoundContext, operation: Operation) => Judgements) | undefined;
 }
 
 /** Groups of rules that send nothing and check the replies to other rules. */
@@ -182,9 +193,9 @@ export function dataMoved(what: string): Judgement {
   return { kind: 'data-moved', what };
 }
 
-/** Makes the finding that another rule reports what is wrong. */
-export function reportedBy(by: RuleId): Judgement {
-  return { kind: 'reported-elsewhere', by };
+/** Leaves what is wrong to another rule, together with the contradiction to report if that rule has no violation. */
+export function reportedBy(by: RuleId, otherwise?: Contradiction): Deferral {
+  return { kind: 'reported-elsewhere', by, ...withoutUndefined({ otherwise }) };
 }
 
 /** Makes a contradiction; it is about the requests alone unless `recordKeys` is given. */
@@ -193,19 +204,32 @@ export function contradicts(parts: Omit<Contradiction, 'kind' | 'recordKeys'> & 
 }
 
 /** A rule about one kind of operation. */
-interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine'> {
+interface RuleAbout<T extends Operation> extends Omit<Rule, 'clause' | 'examine' | 'judgeReplies'> {
   /** The place in the contract that states it; `undefined` for an operation that the rule is not about. */
   readonly place: (operation: T, contract: Contract) => SourceLocation | undefined;
   readonly examine: (context: RoundContext, operation: T) => Promise<Examination | Untestable>;
+  readonly judgeReplies?: ((context: RoundContext, operation: T) => Judgements) | undefined;
+}
+
+/** Judges every reply to a list by its snapshot, if the round has taken one. */
+export function bySnapshot<T extends ListOperation>(
+  judge: (context: RoundContext, snapshot: Snapshot, list: T) => Judgements,
+): (context: RoundContext, list: T) => Judgements {
+  return (context, list) => {
+    const snapshot = context.takenSnapshot(list, 'full');
+    return snapshot && judge(context, snapshot, list);
+  };
 }
 
 /** Makes a rule about one kind of operation, such as lists. */
 export function ruleAbout<T extends Operation>(
   isOfKind: (operation: Operation, contract: Contract) => operation is T,
-  { place, examine, ...texts }: RuleAbout<T>,
+  { place, examine, judgeReplies, ...texts }: RuleAbout<T>,
 ): Rule {
   return {
     ...texts,
+    judgeReplies:
+      judgeReplies && ((context, operation) => (isOfKind(operation, context.contract) ? judgeReplies(context, operation) : undefined)),
     clause: (operation, contract) => (isOfKind(operation, contract) ? place(operation, contract) : undefined),
     examine: async (context, operation) => {
       if (!isOfKind(operation, context.contract)) throw new TypeError(`${texts.id} says nothing of ${operation.id}`);

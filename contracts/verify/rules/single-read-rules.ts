@@ -2,6 +2,7 @@
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import type { Json } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, isPlain, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -18,7 +19,7 @@ import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/single-reads.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
-import { describeRecords, printParameterValue } from './describe-values.ts';
+import { describeHiddenDifference, describeRecords, printParameterValue } from './describe-values.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import { examinePlainAbsence } from './plain-operation-rules.ts';
 import {
@@ -49,12 +50,16 @@ const agreeRule = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'name'),
   examine: async (context, operation) => {
+    await readSampledRecords(context, operation);
+    const { version } = recordListOf(context, operation).collection;
+    return { mutants: version === undefined ? [contentDiffers] : [contentDiffers, versionOlder], judge: () => undefined };
+  },
+  judgeReplies: (context, operation) => {
     const list = recordListOf(context, operation);
-    const readings = await readSampledRecords(context, operation);
-    return {
-      mutants: list.collection.version === undefined ? [contentDiffers] : [contentDiffers, versionOlder],
-      judge: () => [readings.map((reading) => judgeReading(context, list, reading)), judgeLateReads(context, list, operation)],
-    };
+    return [
+      readsOfListed(context, operation).map((reading) => judgeReading(context, list, reading)),
+      judgeLateReads(context, list, operation),
+    ];
   },
 });
 
@@ -91,6 +96,9 @@ function contradictOlderVersion(list: ListOperation, operation: Operation, lastR
 function judgeReading(context: RoundContext, list: ListOperation, { key, reply }: SampleRead): Judgement {
   const located = locateRecord(context.contract, reply);
   if (located === undefined) return reportedBy(isSuccess(reply) ? 'response/schema' : 'details/reachable');
+  const isOther = recordKeyOf(list, located.record) !== key;
+  if (isOther && reply.call.values?.[keyParameterOf(list, reply.call.operation) ?? ''] === undefined)
+    return reportedBy('details/alternatives');
   const recordName = describeRecords(list, [key]);
   const unchanged = context.readings(list).unchangedDuring(key, reply.startedMs, reply.endedMs);
   if (unchanged === undefined) return dataMoved(`${recordName} did not stay unchanged in ${list.id}`);
@@ -102,10 +110,11 @@ function judgeReading(context: RoundContext, list: ListOperation, { key, reply }
   const mask = createMask(context.contract);
   const listedValue = showMasked(valueAt(mask.maskRecord(list, record), difference.at), difference.expected);
   const singleValue = showMasked(valueAt(mask.maskRecord(reply.call.operation, located.record), difference.at), difference.actual);
+  const isHidden = listedValue === singleValue;
   return contradicts({
     replies: [before, reply],
     expected: `${showPointer(difference.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
-    actual: `${showPointer(difference.at)} is ${singleValue}`,
+    actual: `${showPointer(difference.at)} is ${isHidden ? describeHiddenDifference(difference.expected, difference.actual) : singleValue}`,
     records: [record, located.record],
     mutant: { id: contentDiffers.id, title: `the single read shows another ${showPointer(difference.at)} than the list` },
     suspects: [
@@ -130,24 +139,41 @@ const reachableRule = ruleAbout(isRecordRead, {
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'by'),
   examine: async (context, operation) => {
-    const list = recordListOf(context, operation);
     await readSampledRecords(context, operation);
-    const { records } = await context.snapshot(list);
-    const [parameter = '', field = ''] = [...operation.resource.by][0] ?? [];
-    const recordsByIdentifier = new Map(records.map((record) => [JSON.stringify(valueAt(record, field) ?? null), record]));
-    return {
-      mutants: [listedRecordAbsent],
-      // Reads of other rules count too.
-      judge: () =>
-        context.replies.map((reply) => {
-          const record = isPlainRead(reply, operation)
-            ? recordsByIdentifier.get(JSON.stringify(reply.call.values?.[parameter]))
-            : undefined;
-          return record && judgeReachable(context, list, record, reply);
-        }),
-    };
+    return { mutants: [listedRecordAbsent], judge: () => undefined };
+  },
+  judgeReplies: (context, operation) => {
+    const list = recordListOf(context, operation);
+    return readsOfListed(context, operation).map(({ record, reply }) => judgeReachable(context, list, record, reply));
   },
 });
+
+/** The parameter that takes the key of the list. */
+function keyParameterOf({ collection }: ListOperation, { resource }: Operation): string | undefined {
+  return [...(resource?.by ?? [])].find(([, field]) => field === collection.key)?.[0];
+}
+
+/**
+ * Every plain read of a record of the snapshot. A field other than the key may have the same value in two records, in any case of its letters, so only an
+ * unambiguous value of a list that is known in full names a record.
+ */
+function readsOfListed(context: RoundContext, operation: RecordRead): readonly SampleRead[] {
+  const list = recordListOf(context, operation);
+  const snapshot = context.takenSnapshot(list, 'full');
+  if (snapshot === undefined) return [];
+  const isWhole = snapshot.isComplete && Object.keys(snapshot.base).length === 0;
+  const identityIn = (record: DataRecord, field: string): string => String(valueAt(record, field)).toLowerCase();
+  const recordsNamed = new Map<string, DataRecord[]>();
+  for (const [parameter, field] of operation.resource.by)
+    if (isWhole || field === list.collection.key)
+      for (const record of snapshot.records) getOrCompute(recordsNamed, `${parameter}=${identityIn(record, field)}`, () => []).push(record);
+  return context.replies.flatMap((reply) => {
+    const [[parameter = '', value] = []] = isPlainRead(reply, operation) ? Object.entries(reply.call.values ?? {}) : [];
+    const [record, ...others] = recordsNamed.get(`${parameter}=${String(value).toLowerCase()}`) ?? [];
+    const isNamed = record !== undefined && valueAt(record, operation.resource.by.get(parameter) ?? '') === value;
+    return isNamed && others.length === 0 ? [{ record, key: recordKeyOf(list, record), reply }] : [];
+  });
+}
 
 /** True for a request that only identifies one record, with the full key. A request that got 429 or 503 was repeated. */
 function isPlainRead(reply: Reply, operation: Operation): boolean {

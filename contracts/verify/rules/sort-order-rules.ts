@@ -18,7 +18,7 @@ import { paginationsOf } from '../evidence/read-filtered-lists.ts';
 import { isUnshifted } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { describeRecords, showField } from './describe-values.ts';
-import { agrees, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
+import { agrees, bySnapshot, type Candidate, candidate, contradicts, type Judgements, type Rule, ruleAbout } from './rule.ts';
 
 const orderPlace = (list: ListOperation, contract: Contract): ReturnType<Rule['clause']> =>
   list.collection.order.length > 0 && isOrdered(contract, list) ? collectionPlace(list, 'order') : undefined;
@@ -31,10 +31,13 @@ const withinPageRule = ruleAbout(isList, {
   place: orderPlace,
   examine: async (context, list) => {
     await context.snapshot(list);
+    return { mutants: orderMutants(list), judge: () => undefined };
+  },
+  judgeReplies: (context, list) => {
     // Both records belong to one response, so changed data cannot explain a violation.
     const neighboursShownBy = (reply: Reply): readonly ShownNeighbours[] =>
       reply.call.operation.id === list.id ? neighboursIn(list, recordsIn(reply) ?? []).map((each) => ({ ...each, replies: [reply] })) : [];
-    return { mutants: orderMutants(list), judge: () => judgeOrder(context, list, context.replies.flatMap(neighboursShownBy)) };
+    return judgeOrder(context, list, context.replies.flatMap(neighboursShownBy));
   },
 });
 
@@ -52,15 +55,16 @@ const acrossPagesRule = ruleAbout(isList, {
       mutants: orderMutants(list)
         .slice(0, 2)
         .map((mutant, index) => (index === 0 ? mutant : { ...mutant, missing })),
-      judge: () => {
-        const paginations = paginationsOf(context, snapshot).filter((pagination) => isUnshifted(snapshot, pagination));
-        const boundaries = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
-        // The records inside each page show the direction of the list.
-        const pageNeighbours = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
-        return judgeOrder(context, list, boundaries, [...boundaries, ...pageNeighbours]);
-      },
+      judge: () => undefined,
     };
   },
+  judgeReplies: bySnapshot((context, snapshot, list) => {
+    const paginations = paginationsOf(context, snapshot).filter((pagination) => isUnshifted(snapshot, pagination));
+    const boundaries = paginations.flatMap((pagination) => pageBoundaries(context, pagination));
+    // The records inside each page show the direction of the list.
+    const pageNeighbours = paginations.flatMap(({ pages }) => pages.flatMap((page) => neighboursIn(list, page)));
+    return judgeOrder(context, list, boundaries, [...boundaries, ...pageNeighbours]);
+  }),
 });
 
 /** The last record of each page with the first of the next, if neither changed while they were read. */
@@ -165,6 +169,7 @@ function judgeOrder(
       ? directionOfMost(all.filter((each) => each.index === index))
       : key.direction;
     const wrongNeighbours = neighboursOfKey.filter((each) => each.direction !== expected);
+    if (index > 0 && mayHaveHiddenPrecision(list, index, neighboursOfKey, wrongNeighbours)) return undefined;
     const [first] = wrongNeighbours;
     if (first === undefined) return agrees(...mutants.slice(index, index + 1));
     const keysOfPair = (each: Neighbours): readonly string[] => [each.first, each.second].map((record) => recordKeyOf(list, record));
@@ -179,6 +184,25 @@ function judgeOrder(
       recordKeys: wrongNeighbours.flatMap(keysOfPair),
     });
   });
+}
+
+/** Number of ties in the wrong order, with none in the right one, that are no chance. */
+const enoughWrongTies = 5;
+
+/**
+ * True if a list may be sorted by times that are more precise than it prints them. Records of one printed second are then in any order, unless all of them are
+ * in the wrong one.
+ */
+function mayHaveHiddenPrecision(
+  { collection: { order, kindOf } }: ListOperation,
+  index: number,
+  all: readonly Neighbours[],
+  wrong: readonly Neighbours[],
+): boolean {
+  const earlier = order.slice(0, index).filter(({ by }) => kindOf(by) === 'instant');
+  const hasFractions = earlier.some(({ by }) => all.some(({ first }) => /[.,]\d/.test(String(valueAt(first, by)))));
+  const pairs = new Set(wrong.map(({ first, second }) => `${canonicalText(first)} ${canonicalText(second)}`));
+  return earlier.length > 0 && !hasFractions && wrong.length > 0 && (wrong.length < all.length || pairs.size < enoughWrongTies);
 }
 
 /** The direction of most neighbours. */

@@ -12,11 +12,12 @@ import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { collectionPlace, resourcePlace } from '../evidence/clause-places.ts';
 import { describePlace, differencesBetween, isStatus, lastingDifferences, type ReplyComparison } from '../evidence/compare-replies.ts';
 import { usableTag, withTag } from '../evidence/entity-tag.ts';
+import { takeEvenly } from '../evidence/filter-values.ts';
 import { filterBy, keysOf, type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
-import { showsRecord } from '../evidence/locate-record-in-reply.ts';
+import { locateRecord, showsRecord } from '../evidence/locate-record-in-reply.ts';
 import { callFor, firstPageCall } from '../evidence/pagination/pagination.ts';
 import { foreignBy, readTenants, type Tenants } from '../evidence/read-tenants.ts';
-import type { RecordReadings } from '../evidence/readings.ts';
+import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity, identityOf, isRecordRead, isSingleton, recordListOf } from '../evidence/single-record-calls.ts';
 import { describeRecords, printParameterValue } from './describe-values.ts';
@@ -50,7 +51,51 @@ const foreignRecord = ruleAbout(isRecordRead, {
       judge: () => reads.map((each) => [judgePlain(context, each), judgeTagged(each)]),
     };
   },
+  // A record that another tenant's list has shown is foreign, whatever it was asked for.
+  judgeReplies: (context, operation) => {
+    const list = recordListOf(context, operation);
+    const own = new RecordReadings(list, 'full', context.session.replies);
+    return rolesOfOtherTenants(context.keys).flatMap((role) => {
+      const foreign = foreignReadings(context, list, role, own);
+      return context.replies.flatMap((reply) => {
+        const record = isReplyTo(reply, operation) ? locateRecord(context.contract, reply)?.record : undefined;
+        const reading = record && foreign.get(recordKeyOf(list, record))?.find((each) => showsRecord(reply, each.record));
+        return reading === undefined ? [] : contradictShown(operation, list, role, reading, reply);
+      });
+    });
+  },
 });
+
+/** The readings of records that only another tenant's list has shown, by key; empty for a key of the same tenant. */
+function foreignReadings(
+  { session }: RoundContext,
+  list: ListOperation,
+  role: Caller,
+  own: RecordReadings,
+): ReadonlyMap<string, readonly RecordReading[]> {
+  const readings = new RecordReadings(list, role, session.replies);
+  const isOwn = ({ record, content }: RecordReading): boolean => own.of(recordKeyOf(list, record)).some((each) => each.content === content);
+  return new Map(readings.keys.map((key) => [key, readings.of(key).filter((reading) => !isOwn(reading))]));
+}
+
+function contradictShown(
+  operation: Operation,
+  list: ListOperation,
+  role: Caller,
+  { reply: source, record }: RecordReading,
+  reply: Reply,
+): Judgement {
+  const name = describeRecords(list, [recordKeyOf(list, record)]);
+  const [parameter = ''] = Object.keys(reply.call.values ?? {});
+  return contradicts({
+    replies: [source, reply],
+    expected: `${operation.id} must not return ${name}, which only the list of the key ${role} contains`,
+    actual: 'the response shows the record',
+    records: [record],
+    mutant: foreignShown(parameter),
+    recordKeys: [recordKeyOf(list, record)],
+  });
+}
 
 function recordMutants(context: RoundContext, operation: Operation, names: readonly string[]): readonly Candidate[] {
   const missing = (name: string): string => `a record of another tenant whose ${name} none of the caller's own has`;
@@ -88,15 +133,30 @@ async function readForeign(
   tenants: Tenants,
   name: string,
 ): Promise<readonly ForeignRecordReads[]> {
-  const [record] = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
-  const value = record === undefined ? undefined : identityOf(operation, name, record);
-  if (record === undefined || value === undefined) return [];
+  const records = foreignBy(tenants, operation.resource?.by.get(name) ?? '');
+  // Whether a record may be seen may depend on the record.
+  const reads: ForeignRecordReads[] = [];
+  for (const record of takeEvenly(records, context.quick ? 1 : 3))
+    reads.push(...(await readForeignRecord(context, operation, tenants, name, record)));
+  return reads;
+}
+
+async function readForeignRecord(
+  context: RoundContext,
+  operation: Operation,
+  tenants: Tenants,
+  name: string,
+  record: DataRecord,
+): Promise<readonly ForeignRecordReads[]> {
+  const value = identityOf(operation, name, record);
+  if (value === undefined) return [];
   const call: Call = { operation, values: { [name]: value } };
   const absentCall: Call = { operation, values: { [name]: absentIdentity(operation, name) } };
   const [foreignReply, absentReply] = [await context.ask(call), await context.ask(absentCall)];
   const isSame = differencesBetween(absentReply, foreignReply, comparisonFor(context)).length === 0;
   const repeated = isSame ? [] : [await context.askAgain(absentCall), await context.askAgain(call)];
-  const isFirst = [...(operation.resource?.by.keys() ?? [])][0] === name;
+  const isFirst =
+    [...(operation.resource?.by.keys() ?? [])][0] === name && record === foreignBy(tenants, operation.resource?.by.get(name) ?? '')[0];
   const taggedReplies =
     isFirst && isConditional(operation) && !context.quick ? await askTagged(context, [call, absentCall], tenants.role) : [];
   return [
@@ -212,6 +272,25 @@ const foreignInList = ruleAbout(isList, {
     const values = context.quick ? undefined : filtersForForeignRecord(tenants, list);
     const filtered = values && (await context.ask(firstPageCall(list, values)));
     return { mutants: listMutants(context, list), judge: () => judgeLists(context, list, tenants, filtered) };
+  },
+  judgeReplies: (context, list) => {
+    const own = context.takenSnapshot(list, 'full');
+    if (own === undefined) return undefined;
+    // What the list shows by itself is judged with the reading of the other tenant's list.
+    const ownReadings = new RecordReadings(list, 'full', [...own.pagination.replies, ...(own.finalPagination?.replies ?? [])]);
+    return rolesOfOtherTenants(context.keys).flatMap((role) => {
+      const foreign = foreignReadings(context, list, role, ownReadings);
+      const others = context.session.replies.filter((reply) => isReplyTo(reply, list, role));
+      return context.replies.flatMap((reply) => {
+        if (!isReplyToOwnRequest(list, reply, others)) return [];
+        const shown = (recordsIn(reply) ?? []).filter((record) =>
+          foreign.get(recordKeyOf(list, record))?.some(({ content }) => content === canonicalText(record)),
+        );
+        if (shown.length === 0) return [];
+        const expected = `${list.id} must contain no record of another tenant`;
+        return contradictForeign(list, reply, shown, new RecordReadings(list, role, others), expected, foreignFiltered);
+      });
+    });
   },
 });
 

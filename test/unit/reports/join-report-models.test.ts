@@ -57,7 +57,7 @@ describe('the report of several runs', () => {
     expect(JSON.parse(renderGitlab(...runs.slice(0, 2).map((run) => reportOfRun(run))))).toHaveLength(2);
     const { log } = JSON.parse(renderHar(...runs)) as { readonly log: { readonly pages: readonly { readonly id: string }[] } };
     const ids = log.pages.map(({ id }) => id);
-    expect(ids).toContain('notes 2032b9-c8ef9b');
+    expect(ids).toContain('notes 2032b9-2a1073');
     expect(new Set(ids).size).toBe(6);
   });
 

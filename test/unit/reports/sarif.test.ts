@@ -85,7 +85,7 @@ describe('the log', () => {
           logicalLocations: [{ fullyQualifiedName: 'listNotes' }],
         },
       ],
-      partialFingerprints: { 'finding/v1': '2032b9-c8ef9b' },
+      partialFingerprints: { 'finding/v1': '2032b9-2a1073' },
     });
     expect(results[0]).not.toHaveProperty('suppressions');
     expect(results[1]).toMatchObject({

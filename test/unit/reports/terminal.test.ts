@@ -40,7 +40,7 @@ Violated
     actual     it gives id 4, which does not
     diagnosis  It behaves as if tag were ignored
     clause     notes.yaml:31:9 (stated)
-    accept as  2032b9-c8ef9b
+    accept as  2032b9-2a1073
     try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
 96 of at most 400 requests in 2.8 s. More with --verbose.

@@ -1,7 +1,7 @@
 /** Finds the mutant that explains a wrong pagination best. Makes no contradiction: the rule of that mutant reports it. */
 
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
-import { type Judgement, reportedBy } from '../../rules/rule.ts';
+import { type Contradiction, type Deferral, reportedBy } from '../../rules/rule.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -64,10 +64,15 @@ export const explainingKinds: readonly MutantKind[] = [
   'filter-ignored-beside-other',
 ];
 
-/** The finding that another rule reports what is wrong with a pagination; `undefined` if none does. */
-export function reportedElsewhere(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Judgement | undefined {
+/** Leaves a contradiction about a pagination to the rule of the mutant that explains it, if there is one. */
+export function unlessExplained(
+  context: RoundContext,
+  snapshot: Snapshot,
+  pagination: Pagination,
+  contradiction: Contradiction,
+): Contradiction | Deferral {
   const mutant = explanationOf(context, snapshot, pagination);
-  return mutant === undefined ? undefined : reportedBy(mutant.rule);
+  return mutant === undefined ? contradiction : reportedBy(mutant.rule, contradiction);
 }
 
 /** True when a mutant predicts exactly the result of a pagination. */

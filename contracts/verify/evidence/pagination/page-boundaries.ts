@@ -7,12 +7,12 @@ import { valueAt } from '../../../../core/pointer.ts';
 import { instantOf } from '../../../../core/query/instants.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/describe-values.ts';
-import { contradicts, type Judgement } from '../../rules/rule.ts';
+import { type Contradiction, contradicts, type Deferral } from '../../rules/rule.ts';
 import { keysOf, recordKeyOf } from '../list-records.ts';
 import { type StableRecord, stableRecords } from '../readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { reportedElsewhere } from './explain-pagination.ts';
+import { unlessExplained } from './explain-pagination.ts';
 import { type Pagination, paginationPlanOf } from './pagination.ts';
 
 /** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */
@@ -96,13 +96,11 @@ export function contradictMissing(
   pagination: Pagination,
   missing: readonly StableRecord[],
   mutant?: MutantIdentity,
-): Judgement {
-  const otherFinding = reportedElsewhere(context, snapshot, pagination);
-  if (otherFinding !== undefined) return otherFinding;
+): Contradiction | Deferral {
   const { operation } = snapshot;
   const keys = missing.map((each) => each.key);
   const [first] = missing;
-  return contradicts({
+  const contradiction = contradicts({
     replies: [...definedOf(first?.before.reply), ...pagination.replies.slice(0, 3)],
     expected: `${operation.id} with ${describeValues(pagination.values)} in ${describeSize(pagination)} must return ${describeRecords(operation, keys)}, as the whole list does`,
     actual: `no page contains ${keys.length === 1 ? 'it' : 'them'}`,
@@ -111,10 +109,15 @@ export function contradictMissing(
     paginationPlan: paginationPlanOf(pagination),
     mutant,
   });
+  return unlessExplained(context, snapshot, pagination, contradiction);
 }
 
 /** Makes the finding that a pagination contains records more than once. */
-export function contradictRepeated(pagination: Pagination, repeated: readonly StableRecord[], mutant: MutantIdentity): Judgement {
+export function contradictRepeated(
+  pagination: Pagination,
+  repeated: readonly Pick<StableRecord, 'key' | 'record'>[],
+  mutant: MutantIdentity,
+): Contradiction {
   const { operation } = pagination;
   const keys = repeated.map((each) => each.key);
   const pages = pagination.replies.filter((_, index) =>

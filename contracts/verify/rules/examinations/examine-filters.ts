@@ -177,9 +177,9 @@ function judgeWrongSelection(
   const explanations = explanationsOf(context, snapshot, pagination, plan.mutants);
   const otherMutant = explanationOf(context, snapshot, pagination);
   const [mutant] = explanations;
-  if (otherMutant !== undefined && explainsMore(context, snapshot, otherMutant, mutant)) return reportedBy(otherMutant.rule);
-  if (mutant === undefined && plan.fallbackRule !== undefined) return reportedBy(plan.fallbackRule);
   const finding = contradictSelection(pagination, comparePagination(context, snapshot, pagination).wrongRecords, mutant);
+  if (otherMutant !== undefined && explainsMore(context, snapshot, otherMutant, mutant)) return reportedBy(otherMutant.rule, finding);
+  if (mutant === undefined && plan.fallbackRule !== undefined) return reportedBy(plan.fallbackRule);
   if (mutant === undefined) return finding;
   // Of several filters, the one that a wrong record does not pass shows the mistake.
   const firstRecord = (finding.records ?? []).slice(0, 1).filter(isObject);

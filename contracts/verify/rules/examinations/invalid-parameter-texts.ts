@@ -2,8 +2,9 @@
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
 import { isObject } from '../../../../core/json.ts';
+import { isStated as isClauseStated } from '../../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
-import type { Operation } from '../../../../core/openapi/operation.ts';
+import { isPlain, type Operation } from '../../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../../core/parameters/parameter.ts';
 import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request.ts';
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call.ts';
@@ -33,6 +34,12 @@ function invalidTexts(contract: Contract, parameter: Parameter): readonly string
   return [...texts.always, ...shareOf(texts.shared, Math.max(0, sameTypeParameters.indexOf(parameter)), sameTypeParameters.length)];
 }
 
+/** Every invalid text for a parameter, whatever others of its type there are. */
+export function invalidTextsOf(parameter: Parameter): readonly string[] {
+  const { always, shared } = textsFor(parameter);
+  return [...always, ...shared];
+}
+
 /** The part of a list with this index, if the list is divided into this many parts. */
 export function shareOf<T>(all: readonly T[], index: number, parts: number): readonly T[] {
   return all.filter((_, position) => position % Math.max(1, parts) === index);
@@ -56,7 +63,7 @@ function invalidNumbers({ minimum, maximum }: Readonly<Record<string, unknown>>,
 }
 
 /** The problems of a call by the contract. The segments of a path that the call leaves open have values when it is sent, so they are no problem. */
-function problemsOf(call: Call): readonly RequestProblem[] {
+export function problemsOf(call: Call): readonly RequestProblem[] {
   const segments = new Map(Object.entries(call.segments ?? {}));
   const inPath = call.operation.parameters.filter((parameter) => parameter.in === 'path');
   const isGiven = ({ key, name }: Parameter): boolean => call.values?.[key] !== undefined || segments.has(name);
@@ -69,6 +76,11 @@ function problemsOf(call: Call): readonly RequestProblem[] {
   const request = toRequest({ ...call, segments: { ...openSegments, ...call.segments } }, new Map());
   const parameters = call.operation.parameters.filter((parameter) => !open.includes(parameter));
   return readRequest({ ...call.operation, parameters }, request, segments).problems;
+}
+
+/** True if the contract says how malformed requests are answered: by annotations. A plain file leaves open which of them are refused. */
+export function statesReactions(operation: Operation): boolean {
+  return !isPlain(operation) || isClauseStated(operation.document, '/x-invalid');
 }
 
 /** True if the contract refuses a call, and no open question leaves that undecided. */

@@ -21,7 +21,7 @@ it.each([
   ['a gap between pages', 'page-gap:listEntries', 'pages/partition'],
   ['a field that decides which records are right', 'field-of-unknown-value:listEntries.type', 'response/schema'],
   ['the same wrong answer', 'identifier-hostile-error:getEntry.slug', 'details/hostile'],
-])('one mistake is one cause: %s', { timeout: 60_000 }, async (_, id, rule) => {
+])('one mistake is one cause: %s', { timeout: 120_000 }, async (_, id, rule) => {
   expect(await causesOf('wiki', id)).toEqual([rule]);
 });
 

@@ -33,7 +33,7 @@ function contradiction(reply: Reply, changes: Partial<Contradiction> = {}): Cont
 /** A rule that sends one request, and judges its answer by a function. */
 function checkOf(judge: (reply: Reply) => readonly Judgement[], changes: Partial<Rule> = {}): Rule {
   return {
-    id: 'response/status',
+    id: 'details/absent',
     title: 'It is so',
     why: 'Because.',
     strength: 'stated',
@@ -115,6 +115,16 @@ describe('confirmation', () => {
       curl: [expect.stringContaining('"x-service-api-key: $KEY_FULL"')],
     });
     expect(target.requests).toHaveLength(2);
+  });
+
+  test('a wrong status that is right when repeated is flaky, since no change of the data explains it', async () => {
+    const rule = { ...ruleSeeing([], undefined), id: 'response/status' } as const;
+    const { results } = await play([{ rule, operation: menu }]);
+    expect(results[0]).toMatchObject({
+      verdict: 'violated',
+      flaky: { responses: 1, of: 2 },
+      message: '1 of 2 responses, and not when repeated: it is so; it is not',
+    });
   });
 
   test('what is contradicted once and then holds is inconclusive', async () => {

@@ -122,8 +122,8 @@ describe('what the page tells', () => {
     const matrix = elementsOf(read(mixedRun()), 'table')[0];
     const links = matrix === undefined ? [] : elementsOf(matrix, 'a').map(({ text, attributes }) => [text, attributes['href']]);
     expect(links).toEqual([
-      ['1/2 violated', '#cause-2032b9-c8ef9b'],
-      ['0/1 waived', '#cause-6f105b-c8ef9b'],
+      ['1/2 violated', '#cause-2032b9-2a1073'],
+      ['0/1 waived', '#cause-6f105b-2a1073'],
     ]);
   });
 

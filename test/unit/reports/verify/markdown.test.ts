@@ -42,7 +42,7 @@ Actual: it gives id 4, which does not
 
 diagnosis: It behaves as if tag were ignored<br>
 clause: \`notes.yaml:31:9\` (stated)<br>
-accept as: \`2032b9-c8ef9b\`
+accept as: \`2032b9-2a1073\`
 
 <details>
 <summary><code>GET /notes/4</code> → 200 OK</summary>

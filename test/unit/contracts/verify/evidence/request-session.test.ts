@@ -141,6 +141,13 @@ describe('the pace', () => {
     expect(clock.slept).toEqual([600, 400, 5000, 1000]);
   });
 
+  test('holds for requests side by side', async () => {
+    const clock = fakeClock();
+    const { session } = openSession(inTurn(ok), { rate: 4, clock });
+    await Promise.all([session.ask(orders), session.ask(orders), session.ask(orders)]);
+    expect(clock.slept).toEqual([250, 250]);
+  });
+
   test('holds for repetitions too, and is none without a rate', async () => {
     const clock = fakeClock();
     await openSession(inTurn(lost, lost, ok), { rate: 2, clock }).session.ask(orders);
