@@ -13,7 +13,10 @@ export type ExamScenarioId =
   | 'unknown-values'
   | 'null-members'
   | 'absent-members'
+  | 'left-filter'
   | 'details'
+  | 'midnight'
+  | 'clock-change'
   | 'lost-scope';
 
 /**

@@ -145,23 +145,16 @@ function differenceOf(
 
 /** The first value that differs. Members that the record does not have are the client's own. */
 function wrongValue(stored: Json, actual: Json, path: readonly (string | number)[]): WrongValue | undefined {
-  const members = commonMembers(stored, actual);
-  if (members === undefined) return isSame(stored, actual) ? undefined : { kind: kindOf(stored, actual), pointer: toPointer(path) };
-  for (const [key, storedMember, actualMember] of members) {
-    const difference = wrongValue(storedMember, actualMember, [...path, key]);
+  if (stored === actual) return undefined;
+  const isSameList = isArray(stored) && isArray(actual) && stored.length === actual.length;
+  if (!isSameList && !(isObject(stored) && isObject(actual)))
+    return isSame(stored, actual) ? undefined : { kind: kindOf(stored, actual), pointer: toPointer(path) };
+  for (const [name, value] of Object.entries(stored)) {
+    const actualValue = (actual as JsonObject)[name];
+    const difference = Object.hasOwn(actual, name) ? wrongValue(value, actualValue ?? null, [...path, name]) : undefined;
     if (difference !== undefined) return difference;
   }
   return undefined;
-}
-
-/** The members of two objects, or of two lists of the same length, in pairs. */
-function commonMembers(stored: Json, actual: Json): readonly (readonly [string | number, Json, Json])[] | undefined {
-  if (isArray(stored) && isArray(actual) && stored.length === actual.length)
-    return stored.map((value, index) => [index, value, actual[index] ?? null]);
-  if (!isObject(stored) || !isObject(actual)) return undefined;
-  return Object.entries(stored).flatMap(([name, value]) =>
-    Object.hasOwn(actual, name) ? [[name, value, actual[name] ?? null] as const] : [],
-  );
 }
 
 function kindOf(stored: Json, actual: Json): WrongValue['kind'] {

@@ -15,10 +15,14 @@ export interface ExamFacts {
   hasOpenMembers: boolean;
   /** Lists that the first run did not read to the last page. */
   readonly unfinished: Set<string>;
-  /** Operations that each run read: lists, and single records. */
+  /** Lists that each run read. */
   readonly lists: readonly [first: Set<string>, second: Set<string>];
-  /** Lists whose records have the instant of their last change. */
+  /** Lists whose records have the instant of their last change, and those of them whose instants have an offset. */
   readonly dated: Set<string>;
+  readonly zoned: Set<string>;
+  /** Lists with a filter by one of some listed values, such as a state. */
+  readonly stated: Set<string>;
+  /** Operations of single records, and of documents with an ETag, that each run read. */
   readonly details: readonly [first: Set<string>, second: Set<string>];
 }
 
@@ -40,6 +44,8 @@ export interface ExamScenario {
   readonly title: string;
   /** True for a scenario that is played only by name, since others find the same mistakes. */
   readonly isExtra?: boolean;
+  /** The instant at which the first run begins; by default, that of every mock, on a day on which clocks in Europe go forward. */
+  readonly start?: string;
   readonly changes: readonly StagedChange[];
   readonly chaos?: ScenarioChaos;
   /** Seconds by which the clock moves after the first page of a list that has more. */
@@ -57,8 +63,9 @@ export const secondsBetweenRuns = 3600;
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
 const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
 
-/** True if both runs read a list whose records have the instant of their last change. */
-const readChanges = ({ dated, lists: [first, second] }: ExamFacts): boolean => [...first].some((id) => second.has(id) && dated.has(id));
+/** True if both runs read one of some lists. */
+const readTwice = ({ lists: [first, second] }: ExamFacts, ids: ReadonlySet<string>): boolean =>
+  [...ids].some((id) => first.has(id) && second.has(id));
 
 /** True if the first run ended in the middle of a list, and the second one read it again. */
 const wasInterrupted = ({ chaosCount, unfinished, lists: [, second] }: ExamFacts): boolean =>
@@ -102,7 +109,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: "changes within the checkpoint's second, after it was read",
     changes: [{ afterSeconds: 1, kind: 'same-second' }],
     gap: 'No list with instants of changes was read in both runs.',
-    isExercised: readChanges,
+    isExercised: (facts) => readTwice(facts, facts.dated),
   },
   {
     id: 'change-while-paging',
@@ -110,7 +117,7 @@ export const examScenarios: readonly ExamScenario[] = [
     changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, changesBetweenRuns],
     secondsWhilePaging: 2,
     gap: 'No list of several pages with instants of changes was read in both runs.',
-    isExercised: (facts) => facts.changedWhilePaging && readChanges(facts),
+    isExercised: (facts) => facts.changedWhilePaging && readTwice(facts, facts.dated),
   },
   {
     id: 'unknown-values',
@@ -130,17 +137,49 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'absent-members',
     title: 'members absent where the documents leave it open',
+    isExtra: true,
     changes: [changesBetweenRuns],
     choice: 'absent',
     gap: 'No list was read, or the contract leaves no member open.',
     isExercised: ({ hasOpenMembers, lists: [first] }) => hasOpenMembers && first.size > 0,
   },
   {
+    id: 'left-filter',
+    title: 'records get another state, and so leave the filters that they passed',
+    changes: [{ ...changesBetweenRuns, kind: 'next-state', isLarge: true }],
+    gap: 'No list that can be filtered by a state was read in both runs.',
+    isExercised: (facts) => readTwice(facts, facts.stated),
+  },
+  {
     id: 'details',
-    title: 'single records, read in both runs',
-    changes: [changesBetweenRuns],
-    gap: 'No single record was read in both runs.',
+    title: 'single records and documents, most of which change',
+    changes: [{ ...changesBetweenRuns, isLarge: true }],
+    gap: 'No single record or document was read in both runs.',
     isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
+  },
+  {
+    id: 'midnight',
+    title: 'changes after midnight, while UTC is still on the day before',
+    isExtra: true,
+    start: '2026-03-29T23:05:00Z',
+    changes: [
+      { afterSeconds: 0, kind: 'newer' },
+      { afterSeconds: secondsBetweenRuns / 2, kind: 'newer' },
+    ],
+    gap: 'No list whose instants have an offset was read in both runs.',
+    isExercised: (facts) => readTwice(facts, facts.zoned),
+  },
+  {
+    id: 'clock-change',
+    title: 'a record changes before and after the clock goes back by an hour',
+    isExtra: true,
+    start: '2026-10-25T00:59:00Z',
+    changes: [
+      { afterSeconds: 0, kind: 'newer' },
+      { afterSeconds: secondsBetweenRuns / 2, kind: 'newest-again', offsetHours: -1 },
+    ],
+    gap: 'No list whose instants have an offset was read in both runs.',
+    isExercised: (facts) => readTwice(facts, facts.zoned),
   },
   {
     id: 'lost-scope',

@@ -11,12 +11,14 @@ import type { Operation } from '../../core/openapi/operation.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import type { ClientRuleId } from '../../core/results/client-rule.ts';
 import type { ExamReport, ExamScenarioId, ExamScenarioResult, ExamState } from '../../core/results/exam-result.ts';
+import { defaultInstant } from '../clock.ts';
+import type { Dataset } from '../data/dataset.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import { loadContractsByName } from '../load-contracts.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
 import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
-import { stageChanges } from './staged-data.ts';
+import { findState, listsOf, newestInstantIn, stageChanges } from './staged-data.ts';
 
 /** A run of the client. */
 export interface ExamRun {
@@ -133,6 +135,7 @@ async function play(
     ...(contracts === undefined ? {} : { contracts }),
     ...(data === undefined ? {} : { data }),
     ...(profile === undefined ? {} : { profile }),
+    ...(scenario.start === undefined ? {} : { clock: scenario.start }),
     ...(scenario.choice === undefined ? {} : { profile: await answersWith(scenario.choice, contracts) }),
   };
   observer.facts.hasOpenMembers = Object.keys(options.profile ?? {}).length > 0;
@@ -142,7 +145,12 @@ async function play(
     apis,
   } = await startMockWith(options, {
     sizesOf: threePages,
-    datasetOver: (dataset, contract, startMs) => stageChanges(dataset, contract, startMs, scenario.changes),
+    datasetOver: (dataset, contract, startMs) => {
+      // Before the start of every scenario, so that each one has the same records.
+      const frozenDataset = dataset.at(defaultInstant);
+      observer.lookAt(frozenDataset, contract);
+      return stageChanges(frozenDataset, contract, startMs, scenario.changes);
+    },
     onServed: (served) => observer.observe(served),
   });
   try {
@@ -209,6 +217,8 @@ class ExamObserver {
     hasOpenMembers: false,
     unfinished: new Set(),
     dated: new Set(),
+    zoned: new Set(),
+    stated: new Set(),
     lists: [new Set(), new Set()],
     details: [new Set(), new Set()],
   };
@@ -237,6 +247,21 @@ class ExamObserver {
     if (this.scenario.chaos?.from === 'start') this.setChaos();
   }
 
+  /** Notes which lists have instants and states. */
+  lookAt(dataset: Dataset, contract: Contract): void {
+    const { dated, zoned, stated } = this.facts;
+    for (const list of listsOf(contract)) {
+      const { id } = list.operation;
+      const instant = newestInstantIn(
+        dataset.tenants.flatMap((tenant) => dataset.records(tenant, list.name)),
+        list,
+      );
+      if (instant !== undefined) dated.add(id);
+      if (instant !== undefined && /[+-]\d\d:\d\d$/.test(instant)) zoned.add(id);
+      if (findState(contract, list) !== undefined) stated.add(id);
+    }
+  }
+
   endFirstRun(): void {
     clearTimeout(this.killTimer);
     this.mock?.chaos.clear();
@@ -250,16 +275,16 @@ class ExamObserver {
     if (operation === undefined || context === undefined) return;
     const isForbidden = status === 403 && this.scenario.chaos?.losesScopes === true;
     if (context.chaos.length > 0 || isForbidden) this.countChaos(String(headers['retry-after'] ?? ''));
-    if (operation.resource !== undefined && [200, 304].includes(status)) this.facts.details[this.run].add(operation.id);
+    const isDetail = (operation.resource?.by.size ?? 0) > 0 || (operation.collection === undefined && operation.responses.has('304'));
+    if (isDetail && [200, 304].includes(status)) this.facts.details[this.run].add(operation.id);
     const isDelivered = page !== undefined && status === 200 && context.cut === undefined;
     if (isDelivered && operation.collection !== undefined)
       this.observePage(operation, `${operation.id} ${context.role}`, page.more, request.target);
   }
 
   private observePage(operation: Operation, reader: string, hasMore: boolean, target: string): void {
-    const { unfinished, lists, dated } = this.facts;
+    const { unfinished, lists } = this.facts;
     lists[this.run].add(operation.id);
-    if (operation.collection?.version !== undefined) dated.add(operation.id);
     const pages = isFirstPage(operation, target) ? 1 : (this.pages.get(reader) ?? 0) + 1;
     this.pages.set(reader, pages);
     this.facts.pages = Math.max(this.facts.pages, pages);

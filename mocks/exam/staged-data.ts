@@ -3,7 +3,7 @@
  * works for any contract.
  */
 
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -18,12 +18,16 @@ import type { ChangingDataset, Dataset } from '../data/dataset.ts';
  *
  * - `newer`: some records change at this time.
  * - `same-second`: some records change in the second of the newest change, and appear at this time.
+ * - `newest-again`: the records that changed last change again.
+ * - `next-state`: some records change, and get the next of the listed values of their state.
  * - `unknown-values`: some records have a field and a value that the contract does not name.
  */
 export interface StagedChange {
   /** Time after the start of the mock, in seconds. */
   readonly afterSeconds: number;
-  readonly kind: 'newer' | 'same-second' | 'unknown-values';
+  readonly kind: 'newer' | 'same-second' | 'newest-again' | 'next-state' | 'unknown-values';
+  /** Hours by which the offset of the new instants differs from the one before. */
+  readonly offsetHours?: number;
   /** True for so many records that they fill more than a page. */
   readonly isLarge?: boolean;
 }
@@ -31,17 +35,22 @@ export interface StagedChange {
 /** Number of records of a list that a change concerns, and the share of them for a large one. */
 const [changedMax, largeShare] = [3, 0.6];
 
-/** Freezes a dataset at an instant, and adds changes to it. */
+/** A list of a contract. */
+export type StagedList = NonNullable<Operation['collection']> & { readonly operation: Operation };
+
+/** The lists of a contract. */
+export function listsOf({ operations }: Contract): readonly StagedList[] {
+  return operations.flatMap((operation) => (operation.collection === undefined ? [] : [{ operation, ...operation.collection }]));
+}
+
+/** Adds changes to frozen records. */
 export function stageChanges(
-  dataset: ChangingDataset,
+  frozenDataset: Dataset,
   contract: Contract,
   startMs: number,
   changes: readonly StagedChange[],
 ): ChangingDataset {
-  const frozenDataset = dataset.at(startMs);
-  const lists = contract.operations.flatMap((operation) =>
-    operation.collection === undefined ? [] : [{ operation, ...operation.collection }],
-  );
+  const lists = listsOf(contract);
   const recordsAt = memoize((key: string): readonly JsonObject[] => {
     const [stage, tenant, name] = JSON.parse(key) as [number, string, string];
     const change = changes[stage - 1];
@@ -59,40 +68,54 @@ export function stageChanges(
     }),
   );
   const stageAt = (nowMs: number): number => changes.filter(({ afterSeconds }) => startMs + afterSeconds * 1000 <= nowMs).length;
-  return { tenants: dataset.tenants, at: (nowMs) => datasets[stageAt(nowMs)] ?? frozenDataset };
+  return { tenants: frozenDataset.tenants, at: (nowMs) => datasets[stageAt(nowMs)] ?? frozenDataset };
 }
 
-/** A list of a contract. */
-type StagedList = NonNullable<Operation['collection']> & { readonly operation: Operation };
-
-/** Changes the records that changed least recently. With the newest change first, they are on the last page. */
+/** Changes the records that changed least recently, unless the newest are to change. With the newest change first, they are on the last page. */
 function applyChange(
   records: readonly JsonObject[],
   contract: Contract,
   list: StagedList,
-  { kind, afterSeconds, isLarge = false }: StagedChange,
+  { kind, afterSeconds, isLarge = false, offsetHours = 0 }: StagedChange,
   startMs: number,
 ): readonly JsonObject[] {
-  const { key, version = '', query } = list;
-  const versionOf = (record: JsonObject): number => Date.parse(String(valueAt(record, version)));
-  const recordsByAge = records.filter(query.isVisible).sort((left, right) => versionOf(left) - versionOf(right) || 0);
-  const newest = recordsByAge.at(-1);
-  if (newest === undefined) return records;
-  const newestInstant = String(valueAt(newest, version));
-  const unknownPointer = kind === 'unknown-values' ? findUnknownState(contract, list) : undefined;
+  const { key, version = '' } = list;
+  const recordsByAge = sortByAge(records, list);
+  const newestInstant = newestInstantIn(recordsByAge, list);
+  const state = findState(contract, list);
+  const setState = (record: JsonObject, next: Json): JsonObject =>
+    state === undefined ? record : asObject(withValueAt(record, state.pointer, next));
   const change = (record: JsonObject): JsonObject => {
-    if (kind === 'unknown-values')
-      return { ...asObject(unknownPointer === undefined ? record : withValueAt(record, unknownPointer, unknownState)), ...unknownField };
-    if (Number.isNaN(versionOf(record)) || Number.isNaN(Date.parse(newestInstant))) return record;
+    if (kind === 'unknown-values') return { ...setState(record, unknownState), ...unknownField };
+    if (newestInstant === undefined || Number.isNaN(ageOf(record, list))) return record;
     const instant =
       kind === 'same-second'
         ? newestInstant
-        : printLike(newestInstant, Math.max(startMs + afterSeconds * 1000, Date.parse(newestInstant) + 1000));
-    return asObject(withValueAt(record, version, instant));
+        : printLike(newestInstant, Math.max(startMs + afterSeconds * 1000, Date.parse(newestInstant) + 1000), offsetHours);
+    const changed = asObject(withValueAt(record, version, instant));
+    if (kind !== 'next-state' || state === undefined) return changed;
+    const place = state.values.indexOf(valueAt(record, state.pointer) ?? null);
+    return setState(changed, state.values[(place + 1) % state.values.length] ?? null);
   };
   const count = isLarge ? Math.ceil(recordsByAge.length * largeShare) : changedMax;
-  const changedKeys = new Set(recordsByAge.slice(0, count).map((record) => JSON.stringify(valueAt(record, key))));
+  const changedRecords = kind === 'newest-again' ? recordsByAge.slice(-count) : recordsByAge.slice(0, count);
+  const changedKeys = new Set(changedRecords.map((record) => JSON.stringify(valueAt(record, key))));
   return records.map((record) => (changedKeys.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
+}
+
+/** The instant of the last change of a record, in milliseconds; NaN for none. */
+function ageOf(record: JsonObject, { version = '' }: StagedList): number {
+  return Date.parse(String(valueAt(record, version)));
+}
+
+function sortByAge(records: readonly JsonObject[], list: StagedList): readonly JsonObject[] {
+  return records.filter(list.query.isVisible).sort((left, right) => ageOf(left, list) - ageOf(right, list) || 0);
+}
+
+/** The newest instant of a change as it is written; `undefined` for records without instants. */
+export function newestInstantIn(records: readonly JsonObject[], list: StagedList): string | undefined {
+  const newest = sortByAge(records, list).at(-1);
+  return newest === undefined || Number.isNaN(ageOf(newest, list)) ? undefined : String(valueAt(newest, list.version ?? ''));
 }
 
 function asObject(value: unknown): JsonObject {
@@ -104,20 +127,30 @@ const unknownState = 'state_added_later';
 const unknownField: JsonObject = { field_added_later: { since: 'the next version' } };
 
 /** The first field that the list filters by and whose values the schema lists, such as a state. */
-function findUnknownState({ closed }: Contract, { filters, items, visible, operation }: StagedList): string | undefined {
+export function findState({ closed }: Contract, { filters, items, visible, operation }: StagedList): ListedState | undefined {
   const schema = schemaOfSuccess(operation.responses) ?? true;
   for (const filter of filters.values()) {
-    const field = 'field' in filter && ['equals', 'any-of'].includes(filter.operator) ? filter.field : visible?.field;
-    if (field === undefined || field === visible?.field) continue;
-    if (schemasAt(closed, schema, `${items}/0${field}`).some((each) => isObject(each) && Array.isArray(each['enum']))) return field;
+    const pointer = 'field' in filter && ['equals', 'any-of'].includes(filter.operator) ? filter.field : visible?.field;
+    if (pointer === undefined || pointer === visible?.field) continue;
+    const [values] = schemasAt(closed, schema, `${items}/0${pointer}`).flatMap((each) =>
+      isObject(each) && isArray(each['enum']) ? [each['enum']] : [],
+    );
+    if (values !== undefined) return { pointer, values };
   }
   return undefined;
 }
 
-/** Prints an instant with the offset of a sample. */
-function printLike(sample: string, instantMs: number): string {
+/** A field of records and its values. */
+interface ListedState {
+  readonly pointer: string;
+  readonly values: readonly Json[];
+}
+
+/** Prints an instant with the offset of a sample, moved by some hours. */
+function printLike(sample: string, instantMs: number, offsetHours: number): string {
   const [offset = 'Z', sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)$/.exec(sample) ?? [];
   if (offset === 'Z') return printInstant(instantMs);
-  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
-  return printInstant(instantMs + shift).replace('Z', offset);
+  const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1) + offsetHours * 60;
+  const [hoursText, minutesText] = [Math.floor(Math.abs(shift) / 60), Math.abs(shift) % 60].map((part) => String(part).padStart(2, '0'));
+  return printInstant(instantMs + shift * 60_000).replace('Z', `${shift < 0 ? '-' : '+'}${hoursText}:${minutesText}`);
 }

@@ -46,6 +46,11 @@ export const mistakes = [
   'adds a millisecond to the checkpoint',
   'reads changes of some states only',
   'cuts instants to days in UTC',
+  'takes a phone number for granted',
+  'takes an absent member for null',
+  'takes the day of the newest change as the checkpoint',
+  'compares instants as texts',
+  'stores the checkpoint after each page, and takes it back after an error',
 ] as const;
 
 /** Behaviour that an exam does not count as a mistake. */
@@ -76,13 +81,17 @@ interface ClientSettings {
 /** Returns the command of an exam: it starts with an empty copy in the first run of each scenario. */
 export function createExamClient(settings: ClientSettings): (run: ExamRun) => Promise<ExamRunEnd> {
   let client: ListClient | undefined;
-  return async ({ run, mock }) => {
+  return async ({ scenario, run, mock }) => {
     if (run === 1 || client === undefined) client = new ListClient(mock.url, mock.keys, settings);
+    const { checkpoint } = client;
     try {
       await client.synchronise();
       if (settings.compares !== false) mock.compare({ collection: settings.list, records: client.stored() });
       return { code: 0, output: '' };
     } catch (error) {
+      // A process that is killed takes nothing back.
+      if (settings.mistake === 'stores the checkpoint after each page, and takes it back after an error' && scenario !== 'killed')
+        client.checkpoint = checkpoint;
       return { code: 1, output: error instanceof Error ? error.message : String(error) };
     }
   };
@@ -96,7 +105,7 @@ class ListClient {
   private readonly mistake: ClientSettings['mistake'];
   private readonly records: JsonObject[] = [];
   private readonly cursors = new Set<string>();
-  private checkpoint: string | undefined;
+  checkpoint: string | undefined;
 
   constructor(url: string, keys: Readonly<Record<string, string>>, { list, mistake }: ClientSettings) {
     this.url = url;
@@ -135,8 +144,8 @@ class ListClient {
       const page = valueAt(body, `/data/${this.list}`) as readonly JsonObject[];
       const isKnown = page.map((record) => this.isStored(record)).includes(true);
       for (const record of this.has('drops the last record of each page') ? page.slice(0, -1) : page) this.store(record, start);
-      newest = [newest ?? '', ...page.map((record) => String(record['changed_at']))].sort().at(-1);
-      if (this.has('stores the checkpoint after the first page')) this.checkpoint ??= newest;
+      newest = newestOf(newest, page);
+      this.storeEarly(newest);
       cursor = this.stops(isKnown, pages) ? undefined : this.nextCursor(body);
     } while (cursor !== undefined);
     this.checkpoint = await this.nextCheckpoint(newest);
@@ -145,6 +154,11 @@ class ListClient {
 
   private has(mistake: NonNullable<ClientSettings['mistake']>): boolean {
     return this.mistake === mistake;
+  }
+
+  private storeEarly(newest: string | undefined): void {
+    if (this.has('stores the checkpoint after the first page')) this.checkpoint ??= newest;
+    if (this.has('stores the checkpoint after each page, and takes it back after an error')) this.checkpoint = newest;
   }
 
   private stops(isKnown: boolean, pages: number): boolean {
@@ -161,6 +175,7 @@ class ListClient {
   private async nextCheckpoint(newest: string | undefined): Promise<string | undefined> {
     if (newest === undefined) return undefined;
     if (this.has('uses its own clock as the checkpoint')) return '2026-11-25T12:00:00Z';
+    if (this.has('takes the day of the newest change as the checkpoint')) return `${newest.slice(0, 10)}T00:00:00Z`;
     if (this.has('adds a millisecond to the checkpoint')) return new Date(Date.parse(newest) + 1).toISOString();
     if (this.has('adds a second to the checkpoint')) return new Date(Date.parse(newest) + 1000).toISOString();
     if (this.has('sends an instant without offset')) return newest.slice(0, 19);
@@ -199,14 +214,25 @@ class ListClient {
 
   private store(record: JsonObject, start: string | undefined): void {
     const isUnknown = !states.includes(String(record['status']));
-    if (isUnknown && this.has('fails on an unknown state')) throw new Error(`unknown state ${String(record['status'])}`);
-    const extra = Object.keys(record).find((name) => !knownFields.has(name));
-    if (extra !== undefined && this.has('fails on an unknown field')) throw new Error(`unknown field ${extra}`);
+    const surprise = this.surpriseIn(record, isUnknown);
+    if (surprise !== undefined) throw new Error(surprise);
     if (isUnknown && this.has('drops records with an unknown state')) return;
     if (record['changed_at'] === start && this.has('drops changes in the second of the checkpoint')) return;
     const at = this.records.findIndex(({ id }) => id === record['id']);
+    const isOlder = String(record['changed_at']) < String(this.records[at]?.['changed_at'] ?? '');
+    if (isOlder && this.has('compares instants as texts')) return;
     if (at < 0 || this.has('inserts a changed record again')) this.records.push(record);
     else if (!this.has('never replaces a record')) this.records[at] = record;
+  }
+
+  /** What makes the client fail. */
+  private surpriseIn(record: JsonObject, isUnknown: boolean): string | undefined {
+    const phone = valueAt(record, '/customer/phone');
+    const extra = Object.keys(record).find((name) => !knownFields.has(name));
+    if (isUnknown && this.has('fails on an unknown state')) return `unknown state ${String(record['status'])}`;
+    if (extra !== undefined && this.has('fails on an unknown field')) return `unknown field ${extra}`;
+    if (typeof phone !== 'string' && this.has('takes a phone number for granted')) return 'no phone number';
+    return phone === undefined && this.has('takes an absent member for null') ? 'no member phone' : undefined;
   }
 
   /** Reads the first two orders, and the first one again with its ETag. */
@@ -219,7 +245,8 @@ class ListClient {
     const tag = headers.get('etag') ?? '';
     const second = this.has('sends the ETag of another record') ? other : one;
     const times = this.has('reads a record again and again without its ETag') ? 5 : 1;
-    const condition = times > 1 ? {} : { 'if-none-match': this.has('removes the quotes of an ETag') ? tag.replaceAll('"', '') : tag };
+    const condition =
+      times > 1 || tag === '' ? {} : { 'if-none-match': this.has('removes the quotes of an ETag') ? tag.replaceAll('"', '') : tag };
     for (let index = 0; index < times; index += 1) await this.send(second, condition);
     if (this.has('reads each record twice without its ETag')) for (const target of [one, other, other]) await this.send(target);
     if (this.has('sends parameters that exclude each other')) await this.send(`${one}&code=A`);
@@ -258,6 +285,12 @@ class ListClient {
     if (!response.ok) await response.clone().arrayBuffer();
     return response;
   }
+}
+
+/** The newest change of a page, or the one before if that is newer. */
+function newestOf(earlier: string | undefined, page: readonly JsonObject[]): string | undefined {
+  const changes = [...(earlier === undefined ? [] : [earlier]), ...page.map((record) => String(record['changed_at']))];
+  return changes.sort((left, right) => Date.parse(left) - Date.parse(right)).at(-1);
 }
 
 /** The client knows that the request is wrong, and sends it again anyway. */
