@@ -108,7 +108,6 @@ export default defineConfig({
     ],
     sidebar: {
       '/reference/api/': [group('API', 'reference/api/generated/touchstone')],
-      '/reference/campaigns/': [group('Proofs', 'reference/campaigns')],
       '/decisions/': [group('Decisions', 'decisions')],
       '/': [
         group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
@@ -130,7 +129,6 @@ export default defineConfig({
           text: 'More',
           items: [
             { text: 'API', link: '/reference/api/' },
-            { text: 'Proofs', link: '/reference/campaigns/' },
             { text: 'Decisions', link: '/decisions/' },
             { text: 'Glossary', link: '/glossary' },
           ],

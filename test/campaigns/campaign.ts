@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folder of the pages with the last results; its README.md has a row for each campaign. */
-export const campaignPages: string = join(root, 'docs/reference/campaigns');
+/** The page with a row for the last result of each campaign. */
+export const campaignTable: string = join(root, 'docs/reference/campaigns.md');
+/** The folder of the details of the last results. */
+const resultsFolder = 'test/campaigns/results';
 
 /** One thing that a campaign judges. */
 export interface Item {
@@ -34,7 +36,7 @@ export interface Plan<Each extends Item, Result> {
   readonly complaints: (result: Result, item: Each) => readonly string[];
   /** The few items that the integration tier judges each time, so that the campaign keeps working: at most two seconds. */
   readonly smoke: (items: readonly Each[]) => readonly Each[];
-  /** Text of the page in docs/reference/campaigns/ that shows the last results. */
+  /** Text of the page in test/campaigns/results/ that shows the last results. */
   readonly renderPage?: (results: readonly Judged<Result>[], items: readonly Each[]) => string;
 }
 
@@ -103,14 +105,9 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
         return { key, result };
       });
       const page = plan.renderPage?.(results, items);
-      if (page !== undefined) writeFileSync(join(campaignPages, `${name}.md`), page);
+      if (page !== undefined) writeFileSync(join(root, resultsFolder, `${name}.md`), page);
       const complaints = items.flatMap((item, at) => complain(item, results[at]?.result as Result));
-      noteResult(name, [
-        String(items.length),
-        String(complaints.length),
-        new Date().toISOString().slice(0, 10),
-        page === undefined ? '' : `[${name}.md](${name}.md)`,
-      ]);
+      noteResult([name, String(items.length), String(complaints.length), new Date().toISOString().slice(0, 10)]);
       return complaints;
     },
     smoke: async () => {
@@ -130,13 +127,12 @@ export function defineCampaign<Each extends Item, Result>(plan: Plan<Each, Resul
   };
 }
 
-/** Puts the row of a campaign into the table of last results. */
-function noteResult(name: string, cells: readonly string[]): void {
-  const file = join(campaignPages, 'README.md');
-  const [head = '', table = ''] = readFileSync(file, 'utf8').split(/(?<=\|---\|\n)/);
-  const others = table.split('\n').filter((row) => row !== '' && !row.startsWith(`| ${name} |`));
-  const rows = [...others, `| ${[name, ...cells].join(' | ')} |`].toSorted();
-  writeFileSync(file, `${head}${rows.join('\n')}\n`);
+/** Puts the row of a campaign, which begins with its name, into the table of last results. */
+function noteResult(cells: readonly string[]): void {
+  const [head = '', table = ''] = readFileSync(campaignTable, 'utf8').split(/(?<=\|---\|\n)/);
+  const others = table.split('\n').filter((row) => row !== '' && !row.startsWith(`| ${cells[0]} |`));
+  const rows = [...others, `| ${cells.join(' | ')} |`].toSorted();
+  writeFileSync(campaignTable, `${head}${rows.join('\n')}\n`);
 }
 
 /** Progress belongs to one state of the code: results of other code say nothing about this one. */
@@ -153,12 +149,13 @@ function readProgress<Result>(file: string): ReadonlyMap<string, Result> {
   return new Map(lines.map((line) => JSON.parse(line) as Judged<Result>).map(({ key, result }) => [key, result]));
 }
 
-/** Eight hexadecimal digits over everything that campaigns judge: the source folders, the contract files and the tests. */
+/** Eight hexadecimal digits over everything that campaigns judge: the source folders, the contract files and the tests, without earlier results. */
 export function digestOfSources(): string {
   const hash = createHash('sha256');
   for (const folder of ['core', 'generators', 'mocks', 'contracts', 'specs', 'test']) {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const path of files.map((entry) => join(entry.parentPath, entry.name)).toSorted()) hash.update(path).update(readFileSync(path));
+    const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes(resultsFolder));
+    for (const path of paths.toSorted()) hash.update(path).update(readFileSync(path));
   }
   return hash.digest('hex').slice(0, 8);
 }

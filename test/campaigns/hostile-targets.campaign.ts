@@ -178,9 +178,5 @@ holds no key, and the terminal gets no control character. Healthy operations are
 |---|---:|---:|---:|---:|---:|---:|---:|---:|
 ${[...new Set(items.map(({ kind }) => kind))].map((kind) => rowOf(kind, (item) => item.kind === kind)).join('\n')}
 ${rowOf('together', () => true)}
-
-${Object.entries(hostileAnswers)
-  .map(([kind, list]) => [`- **${kind}**: the response`, ...list.map(({ title }) => `  - ${title.trim()}`)].join('\n'))
-  .join('\n')}
 `;
 }

@@ -12,7 +12,7 @@ import { type Judging, judgeMock } from './judged-servers.ts';
 /** Every mutant at every operation. */
 export const allMutants: readonly MockMutant[] = await listMockMutants();
 
-/** Contract and kind of a mutant, as docs/reference/campaigns/mutant-matrix.md writes them. */
+/** Contract and kind of a mutant, as test/campaigns/results/mutant-matrix.md writes them. */
 export function kindOf({ id, contract }: Pick<MockMutant, 'id' | 'contract'>): string {
   return `${contract} ${id.split(':', 1)[0] ?? id}`;
 }

@@ -160,13 +160,17 @@ export function renderAnnotations(): string {
 
 export function renderConfiguration(): string {
   const root = readSchema('config.schema.json');
-  const members = listMembers(root, root).filter(({ description }) => description !== '');
+  const described = listMembers(root, root).filter(({ description }) => description !== '');
+  const defaults = new Set(described.filter(({ path }) => path[0] === 'defaults').map(({ path }) => path.slice(1).join('.')));
+  const members = described.filter(({ path }) => path[0] !== 'targets' || !defaults.has(path.slice(2).join('.')));
   return [
     '# Configuration',
     '',
     'Generated from `specs/config.schema.json` by `npm run docs`. `npx touchstone init` writes a configuration with comments. `NAME` stands for any name.',
     '',
     String(root['description']),
+    '',
+    'A target, `targets.NAME`, may have every member of `defaults`.',
     '',
     '| member | meaning |',
     '|---|---|',

@@ -1,4 +1,4 @@
-/** docs/reference/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
+/** specs/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,7 @@ interface CoverageRow {
   readonly chapter: string;
   /** The section of that document, such as `2.1`. */
   readonly section: string;
-  readonly says: string;
   readonly places: readonly CoveragePlace[];
-  readonly readers: string;
 }
 
 /** A contract file and a JSON Pointer into it. */
@@ -42,15 +40,15 @@ function readRows(markdown: string): readonly CoverageRow[] {
 }
 
 function toRow(text: string, line: number, chapter: string, section: string): CoverageRow {
-  const [says = '', stated = '', readers = '', ...more] = text.slice(2, -2).split(' | ');
-  if (more.length > 0) throw new Error(`docs/reference/coverage.md:${line}: a row has three cells, and this one has ${more.length + 3}`);
-  return { line, chapter, section, says, places: stated.split('<br>').map((place) => toPlace(place, line)), readers };
+  const [, stated = '', ...more] = text.slice(2, -2).split(' | ');
+  if (more.length > 0) throw new Error(`specs/coverage.md:${line}: a row has two cells, and this one has ${more.length + 2}`);
+  return { line, chapter, section, places: stated.split('<br>').map((place) => toPlace(place, line)) };
 }
 
 function toPlace(text: string, line: number): CoveragePlace {
   const [, contract, pointer] = /^`(business|wiki)#((?:\/[^`]*)?)`$/.exec(text) ?? [];
   if (pointer === undefined)
-    throw new Error(`docs/reference/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
+    throw new Error(`specs/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
   return { contract: contract === 'wiki' ? 'wiki' : 'business', pointer };
 }
 
@@ -58,17 +56,16 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   'Business Integration API': ['1', '2', '2.1', '2.2', '2.3', '2.4', '2.5', '3', '4', '5', '6', '7', '8', '9'],
   'Public Wiki API': ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
 };
-const readerNames: ReadonlySet<string> = new Set(['schemas', 'mock', 'rules', 'diff', 'reports']);
 
 let rows: readonly CoverageRow[];
 let contracts: Readonly<Record<ContractName, Json>>;
 beforeAll(async () => {
-  rows = readRows(await readFile(fileURLToPath(new URL('../../../docs/reference/coverage.md', import.meta.url)), 'utf8'));
+  rows = readRows(await readFile(fileURLToPath(new URL('../../../specs/coverage.md', import.meta.url)), 'utf8'));
   const read = async (name: ContractName): Promise<Json> => parse(await readFile(contractFile(name), 'utf8')) as Json;
   contracts = { business: await read('business'), wiki: await read('wiki') };
 });
 
-describe('docs/reference/coverage.md', () => {
+describe('specs/coverage.md', () => {
   it('leads to places that exist', () => {
     const places = rows.flatMap(({ line, places }) => places.map((place) => ({ line, ...place })));
     expect(places.length).toBeGreaterThan(300);
@@ -89,12 +86,6 @@ describe('docs/reference/coverage.md', () => {
     expect(strays.map(({ line }) => line)).toEqual([]);
   });
 
-  it('says of every row who reads it, or why nobody does', () => {
-    const unread = rows.filter(({ readers }) => !isReason(readers) && !readers.split(', ').every((reader) => readerNames.has(reader)));
-    expect(unread.map(({ line, readers }) => `line ${line}: ${readers}`)).toEqual([]);
-    expect(rows.filter(({ says }) => says.trim() === '')).toEqual([]);
-  });
-
   it.each(contractNames)('names every annotation of the %s API', (name) => {
     const named = rows.flatMap(({ places }) => places.filter(({ contract }) => contract === name).map(({ pointer }) => pointer));
     const annotations = [...listAnnotations(contracts[name], [])];
@@ -105,11 +96,6 @@ describe('docs/reference/coverage.md', () => {
     expect(forgotten).toEqual([]);
   });
 });
-
-/** A row that nobody but people reads says why. */
-function isReason(readers: string): boolean {
-  return /^prose only: .{10,}/.test(readers);
-}
 
 /** Words whose members are rules of their own, so that each is to be named: naming the word is not enough. */
 const compound: ReadonlySet<string> = new Set(['x-api', 'x-invalid', 'x-collection']);
