@@ -1,4 +1,4 @@
-/** specs/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
+/** test/unit/specs/coverage.md is true: every place exists, every section and every row has what it needs, and no annotation or question is forgotten. */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -41,14 +41,14 @@ function readRows(markdown: string): readonly CoverageRow[] {
 
 function toRow(text: string, line: number, chapter: string, section: string): CoverageRow {
   const [, stated = '', ...more] = text.slice(2, -2).split(' | ');
-  if (more.length > 0) throw new Error(`specs/coverage.md:${line}: a row has two cells, and this one has ${more.length + 2}`);
+  if (more.length > 0) throw new Error(`test/unit/specs/coverage.md:${line}: a row has two cells, and this one has ${more.length + 2}`);
   return { line, chapter, section, places: stated.split('<br>').map((place) => toPlace(place, line)) };
 }
 
 function toPlace(text: string, line: number): CoveragePlace {
   const [, contract, pointer] = /^`(business|wiki)#((?:\/[^`]*)?)`$/.exec(text) ?? [];
   if (pointer === undefined)
-    throw new Error(`specs/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
+    throw new Error(`test/unit/specs/coverage.md:${line}: ${text} is not a place; write \`business#/pointer\` or \`wiki#/pointer\``);
   return { contract: contract === 'wiki' ? 'wiki' : 'business', pointer };
 }
 
@@ -60,12 +60,12 @@ const sections: Readonly<Record<string, readonly string[]>> = {
 let rows: readonly CoverageRow[];
 let contracts: Readonly<Record<ContractName, Json>>;
 beforeAll(async () => {
-  rows = readRows(await readFile(fileURLToPath(new URL('../../../specs/coverage.md', import.meta.url)), 'utf8'));
+  rows = readRows(await readFile(fileURLToPath(new URL('./coverage.md', import.meta.url)), 'utf8'));
   const read = async (name: ContractName): Promise<Json> => parse(await readFile(contractFile(name), 'utf8')) as Json;
   contracts = { business: await read('business'), wiki: await read('wiki') };
 });
 
-describe('specs/coverage.md', () => {
+describe('test/unit/specs/coverage.md', () => {
   it('leads to places that exist', () => {
     const places = rows.flatMap(({ line, places }) => places.map((place) => ({ line, ...place })));
     expect(places.length).toBeGreaterThan(300);
