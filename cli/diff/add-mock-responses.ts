@@ -4,7 +4,7 @@
  */
 
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
-import type { HttpRequest } from '../../core/http/exchange.ts';
+import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
@@ -33,16 +33,22 @@ const answeredMax = 50;
 
 /** Adds the responses of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
 export async function addMockResponses(comparison: ContractComparison, [old, next]: LoadedContractPair): Promise<ContractComparison> {
-  if (!comparison.changes.some(isAnswerable)) return comparison;
-  const [before, after] = [await asContract(old), await asContract(next)];
-  if (before === undefined || after === undefined) return comparison;
-  const failures: string[] = [];
-  const [oldMocks, newMocks] = [openMocks(before, failures), openMocks(after, failures)];
   const answered = new Set(comparison.changes.filter(isAnswerable).slice(0, answeredMax));
+  if (answered.size === 0) return comparison;
+  const targets = [...answered].flatMap(({ witness }) => witness?.exchange.request?.target ?? []);
+  const isAsked = (path: string): boolean => targets.some((target) => expressionOf(path).test(splitTarget(target).path));
+  const failures: string[] = [];
+  const [oldMocks, newMocks] = [old, next].map((each) => openMocks(asContract(each, isAsked), failures)) as [VersionMocks, VersionMocks];
   const changes: Change[] = [];
   for (const change of comparison.changes)
     changes.push(answered.has(change) ? await withMockResponses(change, oldMocks, newMocks) : change);
   return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
+}
+
+/** An expression for the targets of a path template. */
+function expressionOf(path: string): RegExp {
+  const texts = path.split(/\{[^}]*\}/).map((text) => text.replaceAll(/[^\w/]/g, '\\$&'));
+  return new RegExp(`^${texts.join('[^/]*')}$`);
 }
 
 /**

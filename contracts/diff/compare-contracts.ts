@@ -7,7 +7,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { objectOrEmpty } from '../../core/json.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
 import { createDocument, rawOf } from '../../core/openapi/raw-document.ts';
-import { upgradeSchemas } from '../../core/openapi/upgrade-schemas.ts';
 import type { ChangeLevel, ComparedContract, ContractComparison, FullSchemaSearches, NotCompared } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { today } from '../system-clock.ts';
@@ -20,7 +19,7 @@ import { compareOperations } from './compare-operations.ts';
 import { withContractPlaces } from './contract-places.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
-import { areSame, asContract, type LoadedContract, type LoadedContractPair, loadContractPair } from './load-contract-pair.ts';
+import { areSame, type LoadedContract, type LoadedContractPair, loadContractPair, operationReader } from './load-contract-pair.ts';
 import { mergeDifferences } from './merge-differences.ts';
 import { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import { findMovedBase } from './server-paths.ts';
@@ -67,23 +66,22 @@ export async function compareContracts(old: string, next: string, options: Compa
 /** Compares two opened contracts. Other contracts may use the same acceptances, so the caller explains unused ones. */
 export async function compareLoadedContracts([old, next]: LoadedContractPair, options: CompareOptions = {}): Promise<ContractComparison> {
   const { today: day = today(), acceptances = [], levels = [], pacts } = options;
-  const [before, after] = [upgradeSchemas(old.document), upgradeSchemas(next.document)];
-  const document = withContractPlaces(createDocument(after.file, new Map([...rawOf(before).files, ...rawOf(after).files])));
+  const [before, after] = [rawOf(old.document), rawOf(next.document)];
+  const document = withContractPlaces(createDocument(after.file, new Map([...before.files, ...after.files])));
   const differences: Difference[] = [];
   const isSame = areSame(old.document, next.document);
-  const oldContract = isSame ? undefined : await asContract({ document: before, contract: old.contract });
   const search = new SchemaWitnessSearch(document);
   const fullSchemas = new FullSchemaSearch(search);
-  const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(rawOf(before).root, rawOf(after).root);
+  const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(before.root, after.root);
   const context = {
     document,
-    oldRoot: rawOf(before).root,
-    newRoot: rawOf(after).root,
+    oldRoot: before.root,
+    newRoot: after.root,
     search,
     fullSchemas,
-    movedBase: findMovedBase(rawOf(before).root, rawOf(after).root),
+    movedBase: findMovedBase(before.root, after.root),
     renamedComponents,
-    exchanges: new WitnessExchanges(oldContract?.operations ?? []),
+    exchanges: new WitnessExchanges(operationReader(old)),
     keywords: new KeywordComparer({
       flatSchemas: search.flatSchemas,
       includes: (sub, sup) => search.includes(sub, sup),

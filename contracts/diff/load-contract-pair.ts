@@ -2,13 +2,16 @@
 
 import path from 'node:path';
 import { isAnnotation } from '../../core/annotations/is-annotation.ts';
-import { SpecError } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { type Contract, contractOfDocument, type LoadOptions, openDocument } from '../../core/openapi/contract.ts';
+import { type Contract, contractOfDocument, type LoadOptions, openDocument, uncheckedContractOf } from '../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
 import { refuseTogether } from '../../core/openapi/mending/set-aside.ts';
+import { memoize } from '../../core/memo.ts';
 import { createDocument, follow, rawOf } from '../../core/openapi/raw-document.ts';
+import { readOperations } from '../../core/openapi/read-operations.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
+import { createValidators } from '../../core/openapi/validator.ts';
 
 /** A file loaded for comparison: the document, and the contract if the file has annotations. */
 export interface LoadedContract {
@@ -58,32 +61,45 @@ function isAnnotated(root: JsonObject): boolean {
   return isAnnotation('x-api', root['x-api']) || isObject(root['x-unspecified']);
 }
 
-/** The contract of a file, with or without annotations; `undefined` if a mistake in the file keeps its operations from being read. */
-export async function asContract({ document, contract }: LoadedContract): Promise<Contract | undefined> {
-  try {
-    return contract ?? (await contractOfDocument(withoutAnnotations(document)));
-  } catch (error) {
-    if (error instanceof SpecError) return undefined;
-    throw error;
-  }
+/**
+ * The contract of a file, with or without annotations. Without annotations it may have the operations at some paths only, since reading all of them takes
+ * seconds for a large file.
+ */
+export function asContract({ document, contract }: LoadedContract, isRead: (template: string) => boolean = () => true): Contract {
+  return contract ?? uncheckedContractOf(withoutAnnotations(document, isRead));
+}
+
+/** Reads single operations of a file, by names such as `GET /orders`. */
+export function operationReader({ document, contract }: LoadedContract): (name: string) => Operation | undefined {
+  const plain = withoutAnnotations(document);
+  const validators = createValidators(plain, { isTolerant: true });
+  const readPath = memoize((template: string) => readOperations(plain, validators, template).operations);
+  return (name) => {
+    const operations = contract?.operations ?? readPath(name.slice(name.indexOf(' ') + 1));
+    return operations.find((each) => `${each.method} ${each.path}` === name);
+  };
 }
 
 /** A document without the extensions of the file and of its operations. */
-function withoutAnnotations(document: Document): Document {
+function withoutAnnotations(document: Document, isRead: (template: string) => boolean = () => true): Document {
   const copyOperation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
   const copyPathItem = (value: Json): Json => {
     const pathItem = follow(document, value);
     return isObject(pathItem) ? withMembers(pathItem, copyOperation) : value;
   };
   const root = withMembers(rawOf(document).root, (value, name) =>
-    name === 'paths' && isObject(value) ? withMembers(value, copyPathItem) : value,
+    name === 'paths' && isObject(value) ? withMembers(value, copyPathItem, isRead) : value,
   );
   return createDocument(document.file, new Map([...rawOf(document).files, [document.file, root]]));
 }
 
 /** A copy of an object with the same place, with changed members and without extensions. */
-function withMembers(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
-  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-'));
+function withMembers(
+  object: JsonObject,
+  change: (value: Json, name: string) => Json,
+  isKept: (name: string) => boolean = () => true,
+): JsonObject {
+  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-') && isKept(name));
   const copy = Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
   copyOrigin(object, copy);
   return copy;

@@ -163,7 +163,11 @@ async function checkChoices(contract: Contract, strict: boolean): Promise<void> 
  * @throws {UsageError} if the file cannot be read.
  */
 export async function loadUncheckedContract(file: string, read?: ReadText): Promise<Contract> {
-  const document = await openDocument(file, read);
+  return uncheckedContractOf(await openDocument(file, read));
+}
+
+/** Builds the contract of an opened document without checking it. */
+export function uncheckedContractOf(document: Document): Contract {
   const questions = listQuestions(document);
   return answerAndBuild(document, questions, completeProfile(questions, {}), 'rules');
 }

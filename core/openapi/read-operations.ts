@@ -48,15 +48,19 @@ interface ReadOperations {
   readonly setAside: readonly SetAside[];
 }
 
-/** Reads the operations of a document, in the order of the file. Paths, operations and parts of them that cannot be read are set aside. */
-export function readOperations(document: Document, validators: Validators): ReadOperations {
+/**
+ * Reads the operations of a document, in the order of the file; only those at `onlyPath` if it is given. Paths, operations and parts of them that cannot be read are
+ * set aside.
+ */
+export function readOperations(document: Document, validators: Validators, onlyPath?: string): ReadOperations {
   const setAside: SetAside[] = [];
   const paths = rawOf(document).root['paths'];
   if (!isObject(paths)) {
     const message = 'this OpenAPI document has no paths, so there is nothing to serve or verify; add at least one';
     return { operations: [], setAside: [{ place: document.place(rawOf(document).root), message, operations: [] }] };
   }
-  const operations = Object.entries(paths).flatMap(([path, entry]) => {
+  const named = onlyPath === undefined ? Object.entries(paths) : [[onlyPath, paths[onlyPath]] as const];
+  const operations = named.flatMap(([path, entry]) => {
     if (path.startsWith('x-')) return [];
     const item = follow(document, entry);
     if (!isObject(item)) return [];

@@ -9,7 +9,7 @@ import { isMultiple } from '../decimal.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { canonicalText } from '../json-equality.ts';
-import { getOrCompute } from '../memo.ts';
+import { getOrCompute, lazy } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import { type RefusalKeyword, toViolations } from './convert-ajv-errors.ts';
 import type { Document } from './document.ts';
@@ -41,22 +41,33 @@ export interface Validators {
   readonly prepare: () => readonly Remark[];
 }
 
-/**
- * Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. With `isTolerant`, the validator of a
- * schema that cannot be compiled finds nothing; otherwise it throws.
- */
-export function createValidators(document: Document, { isTolerant = false }: { readonly isTolerant?: boolean } = {}): Validators {
+/** Settings of the validators of a document. */
+interface ValidatorOptions {
+  /** True if the validator of a schema that cannot be compiled finds nothing; otherwise it throws. */
+  readonly isTolerant?: boolean;
+  /** Names of all members of the values that are validated. Other properties are not compiled, which is most of a large schema. */
+  readonly names?: ReadonlySet<string>;
+}
+
+/** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
+export function createValidators(document: Document, { isTolerant = false, names }: ValidatorOptions = {}): Validators {
   const allEntries: Map<Schema, SchemaEntry>[] = [];
-  const compileWith = (registry: Registry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
-    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, registry, schema, isTolerant)).validator;
+  const compileWith = (openRegistry: () => Registry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
+    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, openRegistry(), schema, isTolerant)).validator;
   };
   const compileAndPrepareWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const entries = new Map<Schema, SchemaEntry>();
     allEntries.push(entries);
-    return compileWith(new Registry(document, createAjv(allErrors)), entries);
+    return compileWith(
+      lazy(() => new Registry(document, createAjv(allErrors), { names })),
+      entries,
+    );
   };
   // These are not prepared: each repeats a schema that is, and few requests need them.
-  const compileStrict = compileWith(new Registry(document, createAjv(true), true), new Map());
+  const compileStrict = compileWith(
+    lazy(() => new Registry(document, createAjv(true), { forbidsOtherDirection: true })),
+    new Map(),
+  );
   return {
     compile: compileAndPrepareWith(true),
     compileFirst: compileAndPrepareWith(false),
@@ -217,14 +228,23 @@ class Registry {
   private readonly document: Document;
   private readonly ajv: Ajv2020;
   private readonly forbidsOtherDirection: boolean;
+  private readonly names: ReadonlySet<string> | undefined;
   private readonly identifiers = new Map<Json, string>();
   /** Schemas that accept nothing, with the keyword of their violations. */
   private readonly refusals = new Map<object, RefusalKeyword>();
 
-  constructor(document: Document, ajv: Ajv2020, forbidsOtherDirection = false) {
+  constructor(
+    document: Document,
+    ajv: Ajv2020,
+    {
+      forbidsOtherDirection = false,
+      names,
+    }: { readonly forbidsOtherDirection?: boolean; readonly names?: ReadonlySet<string> | undefined },
+  ) {
     this.document = document;
     this.ajv = ajv;
     this.forbidsOtherDirection = forbidsOtherDirection;
+    this.names = names;
   }
 
   compile(schema: Schema): ValidateFunction {
@@ -310,8 +330,17 @@ class Registry {
     if (member === false && (holderMeaning === 'names' || keywordsWithFalse.has(String(key)) || typeof key === 'number'))
       return this.forbid(this.document.place(holder, key), 'false');
     const mark = markOfOtherDirection(member);
-    if (mark === undefined) return this.copyValue(member, meaning);
+    if (mark === undefined)
+      return key === 'properties' && meaning === 'names' ? this.copyProperties(member) : this.copyValue(member, meaning);
     return this.forbidsOtherDirection ? this.forbid(this.document.place(member as JsonObject, mark), mark) : true;
+  }
+
+  /** Copies properties. Those that no value has keep their names only: `additionalProperties` needs them. */
+  private copyProperties(properties: Json): Json {
+    const { names } = this;
+    if (names === undefined || !isObject(properties)) return this.copyValue(properties, 'names');
+    const kept = Object.entries(properties).map(([name, schema]) => [name, names.has(name) ? schema : true]);
+    return this.copyValue(copyOrigin(properties, Object.fromEntries(kept)), 'names');
   }
 
   /** A schema that accepts nothing. Unlike the schema `false`, it has a place. */

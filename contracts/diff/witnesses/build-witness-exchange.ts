@@ -28,12 +28,12 @@ interface PlacedText {
   readonly text: string;
 }
 
-/** Builders of exchanges with the operations of the old contract. A request of an operation that is not among them has only what it carries. */
+/** Builders of exchanges with the operations of the old contract. A request of an operation that cannot be read has only what it carries. */
 export class WitnessExchanges {
-  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #operationOf: (name: string) => Operation | undefined;
 
-  constructor(operations: readonly Operation[]) {
-    this.#operations = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
+  constructor(operationOf: (name: string) => Operation | undefined) {
+    this.#operationOf = operationOf;
   }
 
   /** Exchange with a value as the request body, or as the response body of a status. */
@@ -46,8 +46,8 @@ export class WitnessExchanges {
 
   /** Exchange with a value as a request parameter, in the style of the operation if this can express it. */
   withParameter(operation: DocumentedOperation, { in: place, name }: Pick<DocumentedParameter, 'in' | 'name'>): ExchangeBuilder {
-    const parameter = this.#operations.get(operation.name)?.parameters.find((each) => each.in === place && each.name === name);
     return (value) => {
+      const parameter = this.#operationOf(operation.name)?.parameters.find((each) => each.in === place && each.name === name);
       const text = writeAsText(value);
       const encoded = encodeURIComponent(text);
       const written = { query: `${encodeURIComponent(name)}=${encoded}`, path: encoded, cookie: encoded }[place] ?? text;
@@ -71,7 +71,7 @@ export class WitnessExchanges {
   }
 
   readonly #requiredBodyOf = memoizeByText((name: string) => {
-    const operation = this.#operations.get(name);
+    const operation = this.#operationOf(name);
     return operation === undefined ? undefined : drawRequiredBody(operation);
   });
 
@@ -80,7 +80,7 @@ export class WitnessExchanges {
     sent: readonly PlacedText[] = [],
     body: Pick<GeneratedBody, 'type' | 'content'> | undefined = this.#requiredBodyOf(name),
   ): WitnessRequest {
-    const operation = this.#operations.get(name);
+    const operation = this.#operationOf(name);
     const missing = operation === undefined ? [] : missingTexts(operation, sent);
     const inPath = new Map([...missing, ...sent].flatMap((each) => (each.in === 'path' ? [[each.name, each.text]] : [])));
     const target = path.replaceAll(/\{([^}]*)\}/g, (_, parameter: string) => inPath.get(parameter) ?? encodeURIComponent(parameter));

@@ -4,8 +4,8 @@
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
-import type { Json } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { isObject, type Json } from '../../../core/json.ts';
+import { getOrCompute, memoize } from '../../../core/memo.ts';
 import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
 import { schemaFor } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
@@ -61,7 +61,8 @@ export class SchemaWitnessSearch {
   readonly #inclusions: Inclusions;
   readonly #document: PlacedDocument;
   readonly #copies: SchemaCopies;
-  readonly #validators: Validators;
+  /** Validators of values with some member names, by the JSON text of the names. A value is validated by several schemas in turn. */
+  readonly #validatorsOf: (names: string) => Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
   /** The operations of the searches that the budget did not allow. */
@@ -75,7 +76,7 @@ export class SchemaWitnessSearch {
     this.#copies = new SchemaCopies(this.flatSchemas);
     const combined = createDocument(document.file, new Map([...rawOf(document).files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);
-    this.#validators = createValidators(combined);
+    this.#validatorsOf = memoize((names) => createValidators(combined, { names: new Set(JSON.parse(names) as readonly string[]) }), 10);
   }
 
   /** Sets the operation that further searches are for. */
@@ -274,7 +275,7 @@ export class SchemaWitnessSearch {
   /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled. */
   #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
-      return this.#validators.compile(schema)(value);
+      return this.#validatorsOf(JSON.stringify([...new Set(namesIn(value))].toSorted())).compile(schema)(value);
     } catch (error) {
       // For some recursive schemas, ajv overflows the call stack or generates code that fails.
       if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;
@@ -295,6 +296,13 @@ export class SchemaWitnessSearch {
       refusing: schemaFor(this.#document, refusing, half),
     };
   }
+}
+
+/** The names of all members of a value. */
+function namesIn(value: Json): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.values(value).flatMap((member: Json) => namesIn(member));
+  return isObject(value) ? [...Object.keys(value), ...below] : below;
 }
 
 type ViolationPlace = Pick<SchemaViolation, 'path' | 'keyword'>;

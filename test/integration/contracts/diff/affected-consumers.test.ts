@@ -20,8 +20,7 @@ async function compare(title: string): Promise<ContractComparison> {
   const edit = [...singleEdits, ...combinedEdits].find((each) => each.title === title);
   if (edit === undefined) throw new Error(`there is no edit ${title}`);
   const versions = await openEdited(edit);
-  const [old, contract] = [await asContract(versions[0]), await asContract(versions[1])];
-  if (old === undefined || contract === undefined) throw new Error('the contract cannot be read');
+  const [old, contract] = [asContract(versions[0]), asContract(versions[1])];
   const pairs = pacts.filter(({ provider }) => provider === edit.contract).map((pact) => ({ pact, contract, old }));
   return compareLoadedContracts(versions, { today: '2026-11-21', pacts: await checkPacts({ pairs }) });
 }
