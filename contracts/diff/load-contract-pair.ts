@@ -3,11 +3,11 @@
 import path from 'node:path';
 import { isAnnotation } from '../../core/annotations/is-annotation.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { memoize } from '../../core/memo.ts';
 import { type Contract, contractOfDocument, type LoadOptions, openDocument, uncheckedContractOf } from '../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
-import type { Operation } from '../../core/openapi/operation.ts';
 import { refuseTogether } from '../../core/openapi/mending/set-aside.ts';
-import { memoize } from '../../core/memo.ts';
+import type { Operation } from '../../core/openapi/operation.ts';
 import { createDocument, follow, rawOf } from '../../core/openapi/raw-document.ts';
 import { readOperations } from '../../core/openapi/read-operations.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
