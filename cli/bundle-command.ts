@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { printJson } from '../core/json.ts';
 import { plainDocument } from '../core/openapi/plain-openapi-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
@@ -43,6 +44,6 @@ async function runBundle({ positionals, values, switches }: Arguments, terminal:
     answered: profile !== undefined,
     ...(server && { server }),
   });
-  terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  terminal.out(`${printJson(document, 2)}\n`);
   return 0;
 }

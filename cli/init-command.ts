@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
+import { printJson } from '../core/json.ts';
 import { listShipped, readInitTemplate } from '../core/shipped-files.ts';
 import type { Arguments, Command, Terminal } from './command.ts';
 import { wantsKey } from './credentials.ts';
@@ -130,7 +131,7 @@ function valuesOf({ contract, isShipped, title, isKeyed, role, pacts }: StarterC
   // `diff REVISION` finds such files itself. Otherwise the file is named on both sides.
   const isFound = folder === '' && /^specs\/[^/]+\.openapi\.yaml$/.test(contract);
   return {
-    contract: /^[a-z][\w./-]*$/i.test(contract) ? contract : JSON.stringify(contract),
+    contract: /^[a-z][\w./-]*$/i.test(contract) ? contract : printJson(contract),
     title: title.replaceAll(/\s+/g, ' '),
     hasOwnContract: !isShipped,
     isKeyed,

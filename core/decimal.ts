@@ -1,5 +1,7 @@
 /** Exact decimal arithmetic for numbers as JSON writes them. */
 
+import { isInteger, type JsonNumber, readNumber } from './json.ts';
+
 /** `digits` divided by ten to the power of `scale`. */
 export interface Decimal {
   readonly digits: bigint;
@@ -8,7 +10,7 @@ export interface Decimal {
 }
 
 /** The decimal of a finite number, with as few decimals as it prints. */
-export function toDecimal(value: number): Decimal {
+export function toDecimal(value: JsonNumber): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const scale = fraction.length - Number(exponent);
@@ -16,14 +18,14 @@ export function toDecimal(value: number): Decimal {
   return scale >= 0 ? { digits, scale } : { digits: digits * power(-scale), scale: 0 };
 }
 
-/** The number that is nearest to a decimal. */
-export function toNumber({ digits, scale }: Decimal): number {
-  return Number(`${digits}e-${scale}`);
+/** The number of a decimal: exact for an integer, else the nearest one. */
+export function toNumber({ digits, scale }: Decimal): JsonNumber {
+  return scale === 0 ? readNumber(String(digits)) : Number(`${digits}e-${scale}`);
 }
 
 /** The number of decimals that a finite number prints. */
-export function placesOf(value: number): number {
-  return Number.isInteger(value) ? 0 : toDecimal(value).scale;
+export function placesOf(value: JsonNumber): number {
+  return isInteger(value) ? 0 : toDecimal(value).scale;
 }
 
 /** Ten to the power of a non-negative exponent. */
@@ -32,14 +34,15 @@ export function power(exponent: number): bigint {
 }
 
 /** Compares numbers by simplicity: fewer decimals, then smaller, then positive. */
-export function compareNumbers(left: number, right: number): number {
-  return placesOf(left) - placesOf(right) || Math.abs(left) - Math.abs(right) || right - left;
+export function compareNumbers(left: JsonNumber, right: JsonNumber): number {
+  return placesOf(left) - placesOf(right) || order(absolute(left), absolute(right)) || order(right, left);
 }
 
 /** True when a number is a multiple of a positive one as both are printed: 19.99 is a multiple of 0.01, which no division of doubles shows. */
-export function isMultiple(value: number, divisor: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
-  return Number.isFinite(value) && isMultipleOf(toDecimal(value), toDecimal(divisor));
+export function isMultiple(value: JsonNumber, divisor: JsonNumber): boolean {
+  if (typeof value === 'number' && typeof divisor === 'number' && Number.isSafeInteger(value) && Number.isSafeInteger(divisor))
+    return value % divisor === 0;
+  return Number.isFinite(Number(value)) && isMultipleOf(toDecimal(value), toDecimal(divisor));
 }
 
 /** True when a decimal is an integer multiple of another. */
@@ -80,4 +83,13 @@ function greatestCommonDivisor(first: bigint, second: bigint): bigint {
   let [left, right] = [first, second];
   while (right !== 0n) [left, right] = [right, left % right];
   return left;
+}
+
+/** The sign of a difference. JavaScript compares a number with a bigint exactly. */
+function order(left: JsonNumber, right: JsonNumber): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+function absolute(value: JsonNumber): JsonNumber {
+  return value < 0 ? -value : value;
 }

@@ -3,7 +3,7 @@
  * before.
  */
 
-import { type Json, readJson } from './json.ts';
+import { type Json, printJson, readJson } from './json.ts';
 import { findJsonMistake } from './openapi/loading/json-parser.ts';
 import { fromPointer } from './pointer.ts';
 
@@ -39,7 +39,7 @@ export function excerptBody(body: string, pointer = ''): TextExcerpt {
   if (body === '') return { lines: [], of: 0 };
   const value = readJson(body);
   if (value === undefined) return excerptLines(body, findJsonMistake(body));
-  const lines = JSON.stringify(value, undefined, 2).split('\n');
+  const lines = printJson(value, 2).split('\n');
   const { opening, start, end } = locate(value, fromPointer(pointer));
   if (opening.length === 0) return selectLines(lines, [range(1, beginningMax)], undefined);
   const holder = opening.at(-1) ?? 1;

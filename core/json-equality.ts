@@ -1,13 +1,18 @@
 /** Equality of JSON values as JSON Schema defines it: key order is ignored, 1 equals 1.0, and 0 equals -0. */
 
-import { isArray, isObject, type Json } from './json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject, printJson } from './json.ts';
 
 /** True when two values are equal in JSON Schema. */
 export function equal(left: Json, right: Json): boolean {
   if (left === right) return true;
+  // 1e20 is a number, and 100000000000000000000 a bigint.
+  if (isNumber(left)) return isNumber(right) && !(left < right || left > right);
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (isArray(left) || isArray(right)) return isArray(left) && isArray(right) && equalLists(left, right);
-  if (!isObject(left) || !isObject(right)) return false;
+  return isObject(left) && isObject(right) && equalObjects(left, right);
+}
+
+function equalObjects(left: JsonObject, right: JsonObject): boolean {
   const names = Object.keys(left);
   if (names.length !== Object.keys(right).length) return false;
   for (const name of names) {
@@ -23,12 +28,12 @@ export function isSameValue(left: Json | undefined, right: Json | undefined): bo
 
 /** Prints a value as a text that is the same exactly for equal values. */
 export function canonicalText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return printJson(value);
   if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const object = value as Readonly<Record<string, Json>>;
   const members = Object.keys(object)
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonicalText(object[name] as Json)}`);
+    .map((name) => `${printJson(name)}:${canonicalText(object[name] as Json)}`);
   return `{${members.join(',')}}`;
 }
 

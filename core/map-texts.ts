@@ -5,7 +5,8 @@ export function mapTexts<T>(value: T, change: (text: string) => string): T {
   const changeOnce = memoize(change);
   const visit = (each: unknown): unknown => {
     if (typeof each === 'string') return changeOnce(each);
-    if (typeof each === 'number') return changeOnce(String(each)) === String(each) ? each : changeOnce(String(each));
+    if (typeof each === 'number' || typeof each === 'bigint')
+      return changeOnce(String(each)) === String(each) ? each : changeOnce(String(each));
     if (Array.isArray(each)) return each.map(visit);
     if (typeof each !== 'object' || each === null) return each;
     return Object.fromEntries(Object.entries(each).map(([name, member]) => [changeOnce(name), visit(member)]));

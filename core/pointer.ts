@@ -1,6 +1,6 @@
 /** JSON Pointer (RFC 6901): names a place in a body or in a file. Values are copied, never changed. */
 
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from './json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from './json.ts';
 import { memoize } from './memo.ts';
 
 /**
@@ -25,7 +25,7 @@ export function toPointer(keys: readonly (string | number)[]): string {
 export function showPointer(pointer: string): string {
   const steps = fromPointer(pointer).map((key) => {
     if (/^\d+$/.test(key)) return `[${key}]`;
-    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+    return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key) ? `.${key}` : `[${printJson(key)}]`;
   });
   return steps.join('').replace(/^\./, '');
 }

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { nearest } from './did-you-mean.ts';
 import { UsageError } from './errors.ts';
+import { parseJson } from './json.ts';
 import { nearestFile } from './read-text-file.ts';
 
 const suffix = '.openapi.yaml';
@@ -22,7 +23,7 @@ function specsFolder(): string {
 
 /** Returns the version of the package. */
 export function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(`${specsFolder()}../package.json`, 'utf8')) as { readonly version: string };
+  const { version } = parseJson(readFileSync(`${specsFolder()}../package.json`, 'utf8')) as unknown as { readonly version: string };
   return version;
 }
 
@@ -103,7 +104,7 @@ export function pactsFolder(): string | undefined {
 
 /** Reads the words of a generated dataset. */
 export function readDatasetFile(name: string): unknown {
-  return JSON.parse(readFileSync(`${specsFolder()}datasets/${name}.json`, 'utf8'));
+  return parseJson(readFileSync(`${specsFolder()}datasets/${name}.json`, 'utf8'));
 }
 
 /** Reads a template of a file that `touchstone init` writes. */

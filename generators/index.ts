@@ -24,7 +24,7 @@ export type {
   Visibility,
 } from '../core/annotations/annotations.ts';
 export type { SourceLocation } from '../core/errors.ts';
-export type { Json, JsonObject } from '../core/json.ts';
+export type { Json, JsonNumber, JsonObject } from '../core/json.ts';
 export type { Document } from '../core/openapi/document.ts';
 export type { Remark, SetAside } from '../core/openapi/mending/set-aside.ts';
 

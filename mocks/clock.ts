@@ -2,6 +2,7 @@
 
 import { readDuration } from '../core/duration.ts';
 import { UsageError } from '../core/errors.ts';
+import { printJson } from '../core/json.ts';
 import { parseInstant } from '../core/query/instants.ts';
 
 /** A movable clock. Instants are milliseconds since 1970-01-01T00:00:00Z, in whole seconds. */
@@ -94,12 +95,12 @@ export function addDuration(value: unknown, nowMs: number): number {
 export function requirePace(value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= paceMax) return value;
   throw new UsageError(
-    `pace is ${quoteValue(JSON.stringify(value))}, which is not a number from 0 to ${paceMax}; 0 stops the clock, 1 is real time.`,
+    `pace is ${quoteValue(printJson(value))}, which is not a number from 0 to ${paceMax}; 0 stops the clock, 1 is real time.`,
   );
 }
 
 function quoteValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : String(JSON.stringify(value));
+  const text = typeof value === 'string' ? value : String(printJson(value));
   return text.length > 100 ? `${text.slice(0, 100)}…` : text === '' ? '""' : text;
 }
 

@@ -6,6 +6,7 @@
 import type { Profile } from '../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
+import { printJson } from '../core/json.ts';
 import { getOrCompute } from '../core/memo.ts';
 import { type Contract, type LoadOptions, loadContract, loadUncheckedContract, resolveContract } from '../core/openapi/contract.ts';
 import { contractFile, listProfiles, listShipped } from '../core/shipped-files.ts';
@@ -29,8 +30,7 @@ export async function loadContractsByName(
   options: LoadOptions = {},
 ): Promise<readonly MockContract[]> {
   // For callers in JavaScript, which have no compiler to check the type.
-  if (!Array.isArray(names))
-    throw new UsageError(`contracts: ${JSON.stringify(names)} is not a list; write, for example, contracts: ['NAME']`);
+  if (!Array.isArray(names)) throw new UsageError(`contracts: ${printJson(names)} is not a list; write, for example, contracts: ['NAME']`);
   if (names.length === 0)
     throw new UsageError('contracts is an empty list, so there is nothing to serve; name a contract, or omit the option for all');
   const answers = typeof profile === 'string' ? await answersOfFile(profile) : answersOfObject(profile);
@@ -61,7 +61,7 @@ const shippedFiles = new Map<string, Promise<ContractFile>>();
 async function loadWithAnswers(name: string, chooseAnswers: Answers['answersFor'], options: LoadOptions): Promise<MockContract> {
   const { written, isShipped, contractByAnswers } = await loadFileOnce(name, options);
   const answers = chooseAnswers(written);
-  const key = JSON.stringify(Object.entries(answers).toSorted());
+  const key = printJson(Object.entries(answers).toSorted());
   // Without questions, the contract as written is the resolved one, and its schemas are compiled already.
   const resolve = (): Contract => (written.questions.size === 0 ? written : resolveContract(written, answers));
   const contract = getOrCompute(contractByAnswers, key, resolve);

@@ -1,7 +1,7 @@
 /** Compares two JSON values line by line, and marks the changed part of each line, for the before and after of a change in reports of `diff`. */
 
 import { countNoun } from '../core/count-noun.ts';
-import type { Json } from '../core/json.ts';
+import { type Json, printJson } from '../core/json.ts';
 import { clip, clipStart, keepWhole } from './clip-text.ts';
 
 /** A line with a changed part. */
@@ -70,7 +70,7 @@ interface Line {
 
 function toLines(value: Json | undefined): readonly Line[] {
   if (value === undefined) return [];
-  return JSON.stringify(value, undefined, 2)
+  return printJson(value, 2)
     .split('\n')
     .map((text) => ({ text, key: text.endsWith(',') ? text.slice(0, -1) : text }));
 }

@@ -1,6 +1,7 @@
 /** The code quality report of GitLab: a merge request shows its findings beside the code, and which of them are new. */
 
 import { createHash } from 'node:crypto';
+import { printJson } from '../core/json.ts';
 import { toLine } from './printable-text.ts';
 import type { AnnotatedFinding, Annotation, JudgedReport } from './report-model.ts';
 
@@ -14,7 +15,7 @@ export function renderGitlab(...reports: readonly JudgedReport[]): string {
       finding === undefined || finding.accepted !== undefined ? [] : [toIssue(`${command} ${name}`, finding, place)],
     ),
   );
-  return `${JSON.stringify(issues, undefined, 2)}\n`;
+  return `${printJson(issues, 2)}\n`;
 }
 
 /** Builds the report's entry of a finding. GitLab needs a file and a line: a finding without a place stands at the first line. */
@@ -23,7 +24,7 @@ function toIssue(scope: string, { id, rule, subject, message, severity }: Annota
     description: toLine(`${message}, at ${subject}`, sentenceMax),
     check_name: toLine(rule, nameMax),
     fingerprint: createHash('sha256')
-      .update(JSON.stringify([scope, id]))
+      .update(printJson([scope, id]))
       .digest('hex')
       .slice(0, 32),
     severity,

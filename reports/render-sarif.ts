@@ -1,5 +1,6 @@
 /** SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. */
 
+import { printJson } from '../core/json.ts';
 import { linesOf } from './block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
 import type { Annotation, JudgedReport, RuleHelp } from './report-model.ts';
@@ -12,7 +13,7 @@ const levels = { error: 'error', warning: 'warning', notice: 'note' } as const;
 /** Renders the findings of a command. Members that are undefined are left out. Accepted findings are suppressed results with their reason. */
 export function renderSarif(...reports: readonly JudgedReport[]): string {
   const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: reports.map(toRun) };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return `${printJson(log, 2)}\n`;
 }
 
 function toRun({ command, name, toolVersion, annotations, ...report }: JudgedReport): object {

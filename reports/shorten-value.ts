@@ -1,6 +1,6 @@
 /** Shortens JSON values for people: the relevant part stays, and omissions are marked. JSON reports hold the whole values. */
 
-import { isObject, type Json } from '../core/json.ts';
+import { isObject, type Json, printJson } from '../core/json.ts';
 import { fromPointer } from '../core/pointer.ts';
 import { clip } from './clip-text.ts';
 
@@ -12,7 +12,7 @@ const stringMax = 200;
 
 /** Prints a value in one line; `nothing` for an absent value. */
 export function printShort(value: Json | undefined, limit: number): string {
-  return value === undefined ? 'nothing' : clip(JSON.stringify(shortenAround(value)), limit);
+  return value === undefined ? 'nothing' : clip(printJson(shortenAround(value)), limit);
 }
 
 /** Shortens long texts, lists and objects. The target of the pointer stays, with all its ancestors. */
@@ -27,7 +27,7 @@ export function focus(value: Json, pointer: string): Json {
 
 /** Returns true if an excerpt has less than the value. */
 export function isShortened(value: Json, short: Json): boolean {
-  return JSON.stringify(value) !== JSON.stringify(short);
+  return printJson(value) !== printJson(short);
 }
 
 function focusOn(value: Json, [key, ...rest]: readonly string[]): Json {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { printJson } from '../../core/json.ts';
 import { packageVersion } from '../../core/shipped-files.ts';
 import type { ProxiedExchange } from '../../mocks/proxy/start-proxy.ts';
 import { harEntry } from '../../reports/har-entry.ts';
@@ -19,7 +20,7 @@ export class HarWriter {
     checkWritable(file, 'HAR');
     this.descriptor = openSync(file, 'w');
     this.base = base;
-    const creator = JSON.stringify({ name: 'Touchstone', version: packageVersion() });
+    const creator = printJson({ name: 'Touchstone', version: packageVersion() });
     this.end = this.write(`{"log":{"version":"1.2","creator":${creator},"entries":[`, 0);
     this.write(harEnd, this.end);
   }
@@ -27,7 +28,7 @@ export class HarWriter {
   add(exchange: ProxiedExchange): void {
     const { startedMs, waitMs, durationMs } = exchange;
     const entry = harEntry(exchange, this.base, { started: new Date(startedMs).toISOString(), waitMs, durationMs });
-    this.end += this.write(`${this.count === 0 ? '\n' : ',\n'}${JSON.stringify(entry)}`, this.end);
+    this.end += this.write(`${this.count === 0 ? '\n' : ',\n'}${printJson(entry)}`, this.end);
     this.write(harEnd, this.end);
     this.count += 1;
   }

@@ -4,6 +4,7 @@ import { explainFailure } from '../../contracts/verify/target/explain-network-fa
 import { startRequest } from '../../contracts/verify/target/send-one-request.ts';
 import { prefixOf, printUrl, readTargetUrl, withoutCommonPath } from '../../contracts/verify/target/target-address.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { clientLevels } from '../../core/results/client-rule.ts';
 import type { ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
@@ -76,13 +77,13 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
       print(isJson ? renderEvent(exchange) : renderExchange(exchange, proxy.contracts, terminal.decorated));
     },
     onFinding: (finding) =>
-      print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
+      print(isJson ? `${printJson({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
     onError: (error) => terminal.error(`touchstone: ${error instanceof Error ? error.message : String(error)}\n`),
   });
   const { interrupted } = terminal;
   terminal.out(
     isJson
-      ? `${JSON.stringify({ event: 'ready', url: proxy.url, target: target.url })}\n`
+      ? `${printJson({ event: 'ready', url: proxy.url, target: target.url })}\n`
       : `Touchstone proxy\n\n  ${proxy.url} passes to ${target.url}\n\nUse this address in your client. Press Ctrl-C to stop.\n\n`,
   );
   await interrupted;
@@ -153,5 +154,5 @@ function renderEvent({ request, response, durationMs, context, newFindings }: Pr
   const event = { event: 'exchange', method, target, status: response.status, durationMs: Math.round(durationMs * 100) / 100 };
   const problems = (context?.problems ?? []).map(({ message }) => message);
   const violations = newFindings.filter(({ half }) => half === 'response').map(({ message }) => message);
-  return `${JSON.stringify({ ...event, problems, violations })}\n`;
+  return `${printJson({ ...event, problems, violations })}\n`;
 }

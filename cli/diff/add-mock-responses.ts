@@ -6,7 +6,7 @@
 import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
 import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson, readJson } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -149,30 +149,21 @@ function withKey({ method, target, headers, body, variables = [] }: WitnessReque
     method,
     target: fill(target, encodeURIComponent(key)),
     headers: Object.fromEntries(fields),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: printJson(body) }),
   };
 }
 
 function readCode({ error }: Contract, status: number, body: string): string | undefined {
-  const code = status < 400 || error === undefined ? undefined : valueAt(parse(body), error.code);
+  const code = status < 400 || error === undefined ? undefined : valueAt(readJson(body) ?? null, error.code);
   return typeof code === 'string' ? code : undefined;
 }
 
 /** The keys of the records in a body, or the total of a witness about totals. */
 function readReturned({ collection }: Operation, keyword: string, body: string): Json {
-  const value = parse(body);
+  const value = readJson(body) ?? null;
   if (collection === undefined) return value;
   const { items, key, page } = collection;
   if (keyword === 'page.counts' && 'total' in page) return valueAt(value, page.total ?? '') ?? null;
   const records = valueAt(value, items);
   return Array.isArray(records) ? (records as readonly Json[]).map((record) => valueAt(record, key) ?? null) : null;
-}
-
-/** The body as JSON; `null` for another body. */
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import type { ReadText } from '../../core/openapi/document.ts';
 import { parseYaml } from '../../core/openapi/loading/yaml.ts';
 import { findMergeBase, findRenames, isBranch, listChanged, listTracked, type Revision } from './git.ts';
@@ -231,6 +232,6 @@ function withRemovedContracts(read: ReadText, gone: ReadonlyMap<string, string>)
     if (old === undefined) return read(name);
     const { openapi, info, jsonSchemaDialect, servers } = parseYaml(old, await read(old));
     // The text of an overlay states no version of OpenAPI.
-    return JSON.stringify({ openapi: openapi ?? '3.1.0', info, jsonSchemaDialect, servers, paths: {} });
+    return printJson({ openapi: openapi ?? '3.1.0', info, jsonSchemaDialect, servers, paths: {} });
   };
 }

@@ -2,7 +2,7 @@
 
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../../core/errors.ts';
-import { isArray, isObject, readJson } from '../../core/json.ts';
+import { isArray, isObject, printJson, readJson } from '../../core/json.ts';
 import type { ChangeStore, StoredChange } from '../../mocks/world/world.ts';
 
 /**
@@ -11,11 +11,11 @@ import type { ChangeStore, StoredChange } from '../../mocks/world/world.ts';
  */
 export function openChangeFile(file: string): ChangeStore {
   const changes = readChanges(file);
-  const latest = [...new Map(changes.map((change) => [JSON.stringify([change.contract, change.place, change.key]), change])).values()];
+  const latest = [...new Map(changes.map((change) => [printJson([change.contract, change.place, change.key]), change])).values()];
   if (latest.length < changes.length) rewrite(file, latest);
   return {
     load: () => latest,
-    append: (change) => appendFileSync(file, `${JSON.stringify(change)}\n`),
+    append: (change) => appendFileSync(file, `${printJson(change)}\n`),
     clear: () => {
       latest.length = 0;
       if (existsSync(file)) rewrite(file, []);
@@ -47,6 +47,6 @@ function readChanges(file: string): readonly StoredChange[] {
 
 /** Replaces the file as a whole, so that a process that is killed leaves the old one or the new one. */
 function rewrite(file: string, changes: readonly StoredChange[]): void {
-  writeFileSync(`${file}.new`, changes.map((change) => `${JSON.stringify(change)}\n`).join(''));
+  writeFileSync(`${file}.new`, changes.map((change) => `${printJson(change)}\n`).join(''));
   renameSync(`${file}.new`, file);
 }

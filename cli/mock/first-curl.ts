@@ -1,7 +1,7 @@
 /** Makes the command to try first, which a mock shows when it starts: a request that its contract accepts. Sends nothing. */
 
 import { isJsonType } from '../../core/http/media-type.ts';
-import { isArray, isObject, type Json } from '../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
 import { sampleValue } from '../../mocks/handler/values/sample-value.ts';
@@ -60,7 +60,7 @@ function bodyOptions(operation: Operation): readonly string[] {
   const [type, content] = contents.find(([each]) => isJsonType(each)) ?? contents[0] ?? [];
   if (type === undefined || content === undefined) return [];
   const value = sampleOf(operation, content.schema);
-  if (isJsonType(type)) return [`-H 'Content-Type: ${type}'`, `-d ${quote(JSON.stringify(value ?? null))}`];
+  if (isJsonType(type)) return [`-H 'Content-Type: ${type}'`, `-d ${quote(printJson(value ?? null))}`];
   const fields = isObject(value) ? Object.entries(value).flatMap(([name, each]) => fieldsOf(name, each)) : [];
   if (type === 'multipart/form-data') return fields.map((field) => `-F ${quote(field)}`);
   if (type === 'application/x-www-form-urlencoded') return fields.map((field) => `--data-urlencode ${quote(field)}`);
@@ -70,7 +70,7 @@ function bodyOptions(operation: Operation): readonly string[] {
 /** The fields of a member of a form: one for each element of a list. */
 function fieldsOf(name: string, value: Json): readonly string[] {
   const values = isArray(value) ? value : [value];
-  return values.map((each) => `${name}=${typeof each === 'string' ? each : JSON.stringify(each)}`);
+  return values.map((each) => `${name}=${typeof each === 'string' ? each : printJson(each)}`);
 }
 
 /** Shows a key in words, and as an option of curl or a part of the query. */

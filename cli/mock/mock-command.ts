@@ -1,6 +1,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { defaultEntries, maxEntries } from '../../mocks/journal/journal.ts';
 import type { MockMutant } from '../../mocks/mutants/mock-mutant.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
@@ -173,7 +174,7 @@ async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
       else if (clientRun === undefined || isNotable(exchange)) print(renderExchangeLine(exchange, mock.contracts, terminal.decorated));
     },
     onFinding: (finding) =>
-      print(isJson ? `${JSON.stringify({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
+      print(isJson ? `${printJson({ event: 'finding', ...finding })}\n` : renderFindingLine(finding, terminal.decorated)),
     onError: (error) => terminal.error(renderError(error, switches.has('debug'))),
   });
   warnAbout(mock.contracts, terminal);
@@ -237,17 +238,17 @@ async function reloadAndReport(mock: RunningMock, terminal: Terminal, settings: 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const stack = settings.debug && error instanceof Error ? `${error.stack ?? ''}\n` : '';
-    if (settings.isJson) terminal.out(`${JSON.stringify({ event: 'reload-failed', files: changed, message })}\n`);
+    if (settings.isJson) terminal.out(`${printJson({ event: 'reload-failed', files: changed, message })}\n`);
     terminal.error(`touchstone: ${message}\n${stack}The mock continues with the previous version. Correct the file and save it.\n`);
     return;
   }
-  if (settings.isJson) terminal.out(`${JSON.stringify({ event: 'reload', files: changed })}\n`);
+  if (settings.isJson) terminal.out(`${printJson({ event: 'reload', files: changed })}\n`);
   else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded after a change of ${changed.join(' and ')}.\n`);
 }
 
 /** Renders the last lines: the recorded pacts, and the findings about the client. */
 function renderEnd(mock: RunningMock, pactWriter: PactFileWriter | undefined, isJson: boolean): string {
-  if (isJson) return pactWriter === undefined ? '' : `${JSON.stringify(pactWriter.summaryData())}\n`;
+  if (isJson) return pactWriter === undefined ? '' : `${printJson(pactWriter.summaryData())}\n`;
   const report = mock.client();
   const end = report.requests === 0 ? 'Stopped.\n' : `Stopped after ${describeClient(report)}.\n`;
   return `${pactWriter?.summary() ?? ''}${end}`;
@@ -258,14 +259,14 @@ function renderReady({ url, urls, keys, hiddenRecords, mutants, chaos }: Running
   const ids = mutants.map(({ id }) => id);
   const rules = chaos.list();
   const changes = { ...(ids.length > 0 && { mutants: ids }), ...(rules.length > 0 && { chaos: rules }) };
-  return `${JSON.stringify({ event: 'ready', url, urls, keys, hiddenRecords, seed, ...changes })}\n`;
+  return `${printJson({ event: 'ready', url, urls, keys, hiddenRecords, seed, ...changes })}\n`;
 }
 
 function renderEvent({ request, response, durationMs, context }: ServedExchange): string {
   const { method, target } = request;
   const status = context?.cut === 'reset' ? null : response.status;
   const chaos = context === undefined || context.chaos.length === 0 ? undefined : context.chaos;
-  return `${JSON.stringify({ event: 'exchange', method, target, status, durationMs: Math.round(durationMs * 100) / 100, chaos })}\n`;
+  return `${printJson({ event: 'exchange', method, target, status, durationMs: Math.round(durationMs * 100) / 100, chaos })}\n`;
 }
 
 function renderError(error: unknown, debug: boolean): string {

@@ -1,5 +1,6 @@
 import { pactBudget, type VerifyPactsOptions, verifyPacts } from '../../contracts/pact/verify/verify-pacts.ts';
 import { formatLocation, UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
@@ -84,7 +85,7 @@ async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<
   const options = { ...readPactVerifyOptions(args, pairs, process.env), states };
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
-    terminal.error(`Skipped ${formatLocation(place)}: ${JSON.stringify(description)} is of the type ${type}, and only HTTP is verified.\n`);
+    terminal.error(`Skipped ${formatLocation(place)}: ${printJson(description)} is of the type ${type}, and only HTTP is verified.\n`);
   // The result is redacted already. Redacting the output too costs little and guards against mistakes.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));

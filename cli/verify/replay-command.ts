@@ -1,6 +1,7 @@
 import { type ReplayOptions, replay } from '../../contracts/verify/replay-counterexamples.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
@@ -89,7 +90,7 @@ async function runReplay(args: Arguments, terminal: Terminal): Promise<number> {
   terminal.out(
     clean(
       args.switches.has('json')
-        ? `${JSON.stringify(result, undefined, 2)}\n`
+        ? `${printJson(result, 2)}\n`
         : renderTerminal(reportOfReplay(result), { decorated: terminal.decorated, exitCode: result.exitCode }),
     ),
   );

@@ -3,7 +3,7 @@
  * where operations use it.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
@@ -180,6 +180,6 @@ function areAlike(old: Json, next: Json): boolean {
 
 /** The plain values of a value, each with its pointer. */
 function listLeaves(value: Json, pointer = ''): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [`${pointer}=${JSON.stringify(value)}`];
+  if (typeof value !== 'object' || value === null) return [`${pointer}=${printJson(value)}`];
   return Object.entries(value).flatMap(([key, member]) => listLeaves(member, `${pointer}${toPointer([key])}`));
 }

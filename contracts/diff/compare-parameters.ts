@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
@@ -154,7 +154,7 @@ function compareStyle(pair: ParameterPair): void {
   const defaultStyle = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
   const styleOf = ({ value }: DocumentedParameter): Json => value['style'] ?? defaultStyle;
   const explodeOf = (entry: DocumentedParameter): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
-  const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(JSON.stringify(value['schema'] ?? {})));
+  const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(printJson(value['schema'] ?? {})));
   const changedKeywords = [
     ...(styleOf(before) === styleOf(after) ? [] : ['style']),
     ...(explodeOf(before) === explodeOf(after) || !isStructured ? [] : ['explode']),

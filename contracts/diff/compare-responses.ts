@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject, printJson } from '../../core/json.ts';
 import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
@@ -45,7 +45,7 @@ const isError = (status: string): boolean => /^[45]\d\d$/.test(status);
 
 /** Content of an error for renames. */
 function textOfError(response: JsonObject, status: string): string | undefined {
-  return isError(status) ? JSON.stringify(response) : undefined;
+  return isError(status) ? printJson(response) : undefined;
 }
 
 /** Equal for all errors, so that the only removed and the only added one belong together. */

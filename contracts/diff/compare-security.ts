@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { toPointer, valueAt } from '../../core/pointer.ts';
 import { objectUnder } from './compare-content.ts';
 import { exchangePart, type ObjectPair, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
@@ -129,7 +129,7 @@ function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, n
       id: `security-scheme/${toKebab(keyword)}-changed`,
       level: 'breaking',
       changedItem: `${name} ${keyword}`,
-      text: `${keyword} of the security scheme \`${name}\` changed from ${JSON.stringify(before[keyword])} to ${JSON.stringify(after[keyword])}`,
+      text: `${keyword} of the security scheme \`${name}\` changed from ${printJson(before[keyword])} to ${printJson(after[keyword])}`,
       reason: 'The server no longer finds the key that deployed clients send.',
     }));
     if (before['type'] === after['type']) compareFlows(part, name, before['flows'], after['flows']);

@@ -1,13 +1,13 @@
 /** Words for a value that was added, removed or changed, in ids and sentences. */
 
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 
 /** Longest JSON text in a sentence, in characters. */
 const jsonMax = 60;
 
 /** A value in a sentence, shortened if it is long. */
 export function showJson(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   return text.length > jsonMax ? `${text.slice(0, jsonMax - 3)}…` : text;
 }
 

@@ -1,7 +1,7 @@
 /** Differences, before they are merged into changes, and what identifies them. */
 
 import { createHash } from 'node:crypto';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { Change } from '../../core/results/diff-result.ts';
 import type { ContractPlace, EditedSide } from './contract-places.ts';
 import { type ExchangePlace, printPlace } from './exchange-place.ts';
@@ -63,7 +63,7 @@ export function statedAt({ before, after }: Pick<Difference, 'before' | 'after'>
 /** Key of the edit in the file, whatever the half of the exchange that it shows in. */
 export function editKeyOf(difference: Difference): string {
   const { id, rule = id, edit } = difference;
-  return edit === undefined ? subjectOf({ ...difference, direction: undefined }) : JSON.stringify([rule, edit]);
+  return edit === undefined ? subjectOf({ ...difference, direction: undefined }) : printJson([rule, edit]);
 }
 
 /**
@@ -73,17 +73,17 @@ export function editKeyOf(difference: Difference): string {
 export function subjectOf({ id, rule = id, edit, direction, operation, at, before, after, changedItem }: Difference): string {
   const { component, pointer } = statedAt({ before, after });
   const stated = edit === undefined && pointer !== undefined ? [component ?? '', pointer] : [operation ?? '', printPlace(at)];
-  return JSON.stringify([direction ?? '', rule, ...stated, changedItem, digestOf(before.value), digestOf(after.value)]);
+  return printJson([direction ?? '', rule, ...stated, changedItem, digestOf(before.value), digestOf(after.value)]);
 }
 
 /** Sixteen hexadecimal digits that name a set of subjects. */
 export function fingerprintOf(subjects: Iterable<string>): string {
-  return hash(JSON.stringify([...new Set(subjects)].toSorted())).slice(0, 16);
+  return hash(printJson([...new Set(subjects)].toSorted())).slice(0, 16);
 }
 
 /** A short name of a value; empty without a value. */
 export function digestOf(value: Json | undefined): string {
-  return value === undefined ? '' : hash(JSON.stringify(value)).slice(0, 12);
+  return value === undefined ? '' : hash(printJson(value)).slice(0, 12);
 }
 
 function hash(text: string): string {

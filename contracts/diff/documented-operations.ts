@@ -1,7 +1,7 @@
 /** The operations of an OpenAPI file with their parameters, including webhooks and callbacks, and their pairs in two versions. No annotations are needed. */
 
 import type { SourceLocation } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
@@ -45,7 +45,7 @@ export function pairOperations(old: RawDocument, next: RawDocument): readonly En
 
 /** Identity of an operation under another path: its operationId, or its content without one. */
 function identifyOperation({ value, isSentByServer }: DocumentedOperation): string {
-  return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : JSON.stringify(value)}`;
+  return `${String(isSentByServer)} ${typeof value['operationId'] === 'string' ? value['operationId'] : printJson(value)}`;
 }
 
 /** All operations of a document by key, in file order. Their keys begin with the base path. */

@@ -4,7 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, printJson } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import { type ChangeLevel, changeLevels } from '../../core/results/diff-result.ts';
@@ -111,7 +111,7 @@ function differOnlyBy(name: string, before: Json | undefined, after: Json | unde
     return Array.isArray(rule) && (rule as readonly Json[]).includes(name) ? [] : undefined;
   };
   const [old, next] = [without(before), without(after)];
-  return old !== undefined && next !== undefined && JSON.stringify(old) === JSON.stringify(next);
+  return old !== undefined && next !== undefined && printJson(old) === printJson(next);
 }
 
 /** True if the difference disappears once the old name is replaced by the new one. */
@@ -120,7 +120,7 @@ function followsFromRename({ names = [] }: Difference, other: Difference): boole
   if (/^filter\/(?:added|removed)$/.test(id)) return isAnnotationOf(other, 'filters', names);
   if (before.value === undefined || after.value === undefined) return isAnnotationOf(other, 'by', names);
   const [from = '', to = ''] = names;
-  return JSON.stringify(replaceName(before.value, from, to)) === JSON.stringify(after.value);
+  return printJson(replaceName(before.value, from, to)) === printJson(after.value);
 }
 
 function replaceName(value: Json, from: string, to: string): Json {

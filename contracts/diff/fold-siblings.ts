@@ -1,5 +1,6 @@
 /** Makes one finding of those that read the same: of the same edit at several members of a value, and at several operations that each state it. */
 
+import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { EditedSide } from './contract-places.ts';
 import { listNames } from './describe-value-change.ts';
@@ -30,7 +31,7 @@ function memberKeyOf({ level, shown }: Finding): string | undefined {
   const { id, direction, reason, member, operation } = shown;
   if (member === undefined) return undefined;
   const group = member.group ?? [operation, printPlace(holderOf(shown))];
-  return JSON.stringify([id, level, direction, reason, group, member.sentence('', false)]);
+  return printJson([id, level, direction, reason, group, member.sentence('', false)]);
 }
 
 /** The place of the value whose members several edits are about. */
@@ -66,7 +67,7 @@ function operationKeyOf({ level, shown }: Finding): string | undefined {
   const { id, direction, reason, text, at, before, after, operation } = shown;
   if (operation === undefined || statedAt(shown).component !== undefined) return undefined;
   const values = level === 'compatible' || level === 'documentation' ? [] : [digestOf(before.value), digestOf(after.value)];
-  return JSON.stringify([id, level, direction, reason, text, printPlace(at), ...values]);
+  return printJson([id, level, direction, reason, text, printPlace(at), ...values]);
 }
 
 function joined(findings: readonly Finding[], first: Finding): Finding {

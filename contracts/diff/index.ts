@@ -5,7 +5,7 @@
  */
 
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
-export type { Json, JsonObject } from '../../core/json.ts';
+export type { Json, JsonNumber, JsonObject } from '../../core/json.ts';
 export type { ReadText } from '../../core/openapi/document.ts';
 export type { UnrecognisedState } from '../../core/pact/interpret-state.ts';
 export type {

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { isAnnotation } from '../../core/annotations/is-annotation.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
 import { type Contract, contractOfDocument, type LoadOptions, openDocument, uncheckedContractOf } from '../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
@@ -51,7 +51,7 @@ export async function loadContractPair(
 export function areSame(old: Document, next: Document): boolean {
   const contentOf = (document: Document): string => {
     const { file, files } = rawOf(document);
-    return JSON.stringify([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
+    return printJson([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
   };
   return contentOf(old) === contentOf(next);
 }

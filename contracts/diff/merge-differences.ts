@@ -4,6 +4,7 @@
  */
 
 import type { SourceLocation } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { type Change, type ChangeLevel, type ChangeSide, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
@@ -85,7 +86,7 @@ function toFinding(differences: readonly Difference[]): readonly Finding[] {
 
 /** Key for merging: the edit in the file, and the half of the exchange that it shows in. */
 function mergeKeyOf(difference: Difference): string {
-  return JSON.stringify([difference.direction, editKeyOf(difference)]);
+  return printJson([difference.direction, editKeyOf(difference)]);
 }
 
 /** The most severe finding gives the change its reason and its witness. */

@@ -28,7 +28,7 @@ export type { Profile } from '../../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
-export type { Json, JsonObject } from '../../core/json.ts';
+export type { Json, JsonNumber, JsonObject } from '../../core/json.ts';
 export { type Contract, type KeyScope, type LoadOptions, loadContract } from '../../core/openapi/contract.ts';
 export type { Document, ReadText } from '../../core/openapi/document.ts';
 export type { Remark, SetAside } from '../../core/openapi/mending/set-aside.ts';

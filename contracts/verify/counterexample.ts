@@ -5,7 +5,7 @@ import type { SourceLocation } from '../../core/errors.ts';
 import { excerptBody, excerptFile } from '../../core/excerpt.ts';
 import { type Exchange, mapHeaders } from '../../core/http/exchange.ts';
 import { isKeyPair, passwordVariable, printCurl, quoteForShell } from '../../core/http/print-curl.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, printJson } from '../../core/json.ts';
 import { mapTexts } from '../../core/map-texts.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
@@ -147,8 +147,8 @@ function reportCall({ clean, mask, secrets }: Printing, reply: Reply): ReportedC
   if (mask(reply).request.target !== reply.request.target) return undefined;
   const parts = withoutUndefined({ values, raw, segments, headers });
   const hidden = mapTexts(parts, clean);
-  if (JSON.stringify(restoreKeys(hidden, secrets)) !== JSON.stringify(parts)) return undefined;
-  const text = JSON.stringify(hidden);
+  if (printJson(restoreKeys(hidden, secrets)) !== printJson(parts)) return undefined;
+  const text = printJson(hidden);
   const variables = secrets.map(({ name }) => name).filter((name) => text.includes(`$${name}`));
   return { operation: operation.id, ...hidden, ...withoutUndefined({ method, key: reply.key }), variables };
 }

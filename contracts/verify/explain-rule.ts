@@ -2,7 +2,7 @@
 
 import type { Collection } from '../../core/annotations/annotations.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
@@ -92,7 +92,7 @@ function createSilentTarget({ operations }: Contract): Target {
       const route = routeTo(operations, method, target);
       const collection = route.kind === 'operation' ? route.operation.collection : undefined;
       const [status, body] = collection === undefined ? [404, {}] : [200, emptyPage(collection)];
-      return { kind: 'answer', response: { status, headers, body: JSON.stringify(body) }, startedMs: 0, endedMs: 0 };
+      return { kind: 'answer', response: { status, headers, body: printJson(body) }, startedMs: 0, endedMs: 0 };
     },
     close: async () => undefined,
   };

@@ -6,6 +6,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, SpecError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { mapTexts } from '../../core/map-texts.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
@@ -469,7 +470,7 @@ export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundCont
   const distinctCalls = new Map<string, Call>();
   for (const { replies, paginationPlan } of contradictions) {
     if (paginationPlan !== undefined) continue;
-    for (const { call } of replies) getOrCompute(distinctCalls, JSON.stringify(toRequest(call, settings.session.keys)), () => call);
+    for (const { call } of replies) getOrCompute(distinctCalls, printJson(toRequest(call, settings.session.keys)), () => call);
   }
   return [
     ...[...distinctCalls.values()].map((call): Suspect => ({ call })),

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { definedOf, withoutUndefined } from '../../core/drop-undefined.ts';
+import { printJson } from '../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -35,7 +36,7 @@ export function wrongResponsesOf(context: RoundContext, contradiction: Contradic
   const seenTexts = new Set<string>();
   for (const each of contradiction.sameSubject ?? [contradiction]) {
     const response = toWrongResponse(context, each);
-    const text = JSON.stringify(response);
+    const text = printJson(response);
     if (response === undefined || seenTexts.has(text)) continue;
     seenTexts.add(text);
     responses.push(response);
@@ -123,7 +124,7 @@ function choosingFields({ operation, values = {} }: Call): readonly ResponsePart
 }
 
 function digestOfParts(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 8);
+  return createHash('sha256').update(printJson(parts)).digest('hex').slice(0, 8);
 }
 
 /** Mutants that predict a status: a success without a record, a refusal of each page of the largest size, and one of equal bounds. */
@@ -184,7 +185,7 @@ function isReadByPlan({ operation, values, limit, as }: PaginationPlan, paginati
     pagination.operation === operation &&
     pagination.limit === limit &&
     (pagination.as ?? 'full') === (as ?? 'full') &&
-    JSON.stringify(pagination.values) === JSON.stringify(values)
+    printJson(pagination.values) === printJson(values)
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { nearest } from '../did-you-mean.ts';
 import type { SourceLocation } from '../errors.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Document } from '../openapi/document.ts';
 import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
@@ -128,6 +128,6 @@ export function listForeignExtensions(document: Document): readonly Remark[] {
 }
 
 function explain(violation: SchemaViolation): string {
-  const foundText = violation.found === undefined ? '' : `; found ${JSON.stringify(violation.found)}`;
+  const foundText = violation.found === undefined ? '' : `; found ${printJson(violation.found)}`;
   return violation.unknownKey === undefined ? `${violation.message}${foundText}` : violation.message;
 }

@@ -5,7 +5,7 @@
 
 import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError, UsageError } from '../errors.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { ReadText } from '../openapi/document.ts';
 import { loadDataFile } from '../openapi/loading/load-document.ts';
@@ -73,10 +73,7 @@ function readAnswer(contract: ContractQuestions, id: string, answer: Json, place
   if (question.choices.size === 0) throw new SpecError(place, `the question ${id} has no choices; remove the answer`);
   const choice = typeof answer === 'object' && answer !== null ? undefined : String(answer);
   if (choice !== undefined && question.choices.has(choice)) return [id, choice];
-  throw new SpecError(
-    place,
-    `${JSON.stringify(answer)} is not a choice of ${id}; the choices are ${[...question.choices.keys()].join(', ')}`,
-  );
+  throw new SpecError(place, `${printJson(answer)} is not a choice of ${id}; the choices are ${[...question.choices.keys()].join(', ')}`);
 }
 
 function advise(name: string, names: readonly string[]): string {

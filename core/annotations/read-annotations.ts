@@ -1,6 +1,6 @@
 /** Converts annotations from JSON to values while a contract is loaded. Checks nothing: a mistake in an annotation must have been found before. */
 
-import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
 import type { Parameter } from '../parameters/parameter.ts';
 import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './annotations.ts';
 
@@ -50,5 +50,5 @@ function readFilter(value: JsonObject): Filter {
     const field = value[operator];
     if (typeof field === 'string') return { operator, field, as };
   }
-  throw new TypeError(`a filter without an operator passed the annotations' schema: ${JSON.stringify(value)}`);
+  throw new TypeError(`a filter without an operator passed the annotations' schema: ${printJson(value)}`);
 }

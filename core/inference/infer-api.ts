@@ -1,6 +1,7 @@
 /** Finds what holds for a whole API: the operations that give tokens, and the form of errors. */
 
 import { isJsonType } from '../http/media-type.ts';
+import { parseJson, printJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Operation, ResponseRule } from '../openapi/operation.ts';
 import { toPointer } from '../pointer.ts';
@@ -33,10 +34,10 @@ export function inferError({ operations }: Contract): Guess<InferredError> | und
     [...operation.responses.values()].flatMap((response) => errorOf(operation, response) ?? []),
   );
   const counts = new Map<string, number>();
-  for (const each of found) counts.set(JSON.stringify(each), (counts.get(JSON.stringify(each)) ?? 0) + 1);
+  for (const each of found) counts.set(printJson(each), (counts.get(printJson(each)) ?? 0) + 1);
   const [best] = [...counts].sort((left, right) => right[1] - left[1]);
   if (best === undefined) return undefined;
-  const value = JSON.parse(best[0]) as InferredError;
+  const value = parseJson(best[0]) as unknown as InferredError;
   return { value, confidence: best[1] / found.length >= 0.6 ? 0.93 : 0.7, reason: { by: 'member-name', name: value.message } };
 }
 

@@ -1,6 +1,6 @@
 /** What is known of the values at a place, by schemas and examples together: types, members and elements. It is wider than the schema, never narrower. */
 
-import { isArray, isObject, type Json, type JsonObject } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, jsonTypeOf } from '../json.ts';
 import { lazy } from '../memo.ts';
 import type { Document } from '../openapi/document.ts';
 import { type Operation, schemaOfSuccess } from '../openapi/operation.ts';
@@ -43,8 +43,8 @@ export class Shape {
     const types = new Set(this.schemas.flatMap(typesOf));
     if (this.schemas.some(({ properties }) => properties !== undefined)) types.add('object');
     if (this.schemas.some(({ items }) => items !== undefined)) types.add('array');
-    if (types.size === 0) for (const value of this.listed) types.add(typeOfValue(value));
-    if (types.size === 0) for (const example of this.examples) types.add(typeOfValue(example));
+    if (types.size === 0) for (const value of this.listed) types.add(jsonTypeOf(value));
+    if (types.size === 0) for (const example of this.examples) types.add(jsonTypeOf(example));
     return types;
   }
 
@@ -91,12 +91,6 @@ export class Shape {
 
 /** Number of examples that are read at a place. */
 const maxExamples = 5;
-
-function typeOfValue(value: Json): string {
-  if (value === null) return 'null';
-  if (isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
-}
 
 /** The shape of the successful responses of an operation. */
 export function shapeOfSuccess(operation: Operation): Shape {

@@ -4,7 +4,7 @@
  */
 
 import { type SourceLocation, SpecError } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, printJson } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer } from '../pointer.ts';
 import { loadDocument } from './loading/load-document.ts';
@@ -57,7 +57,7 @@ function explain({ path, message, found, unknownKey, keyword, stated }: SchemaVi
   const name = fromPointer(path).join('.');
   const isScalar = typeof found !== 'object' || found === null;
   const isHidden = unknownKey !== undefined || keyword === 'required' || found === undefined || (typeof found === 'string' && !showsValues);
-  const foundText = isHidden ? '' : `; found ${isScalar ? JSON.stringify(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
+  const foundText = isHidden ? '' : `; found ${isScalar ? printJson(found) : Array.isArray(found) ? 'an array' : 'an object'}`;
   const isUnquoted = keyword === 'type' && stated === 'string' && (typeof found === 'number' || typeof found === 'boolean');
   const expectation = keyword === 'pattern' ? (patternWords.get(String(stated)) ?? message) : message;
   return `${name === '' ? 'the file' : name} ${expectation}${foundText}${isUnquoted ? '; write it in quotes' : ''}`;

@@ -6,7 +6,7 @@
 import type { ErrorObject } from 'ajv';
 import { didYouMean, nearest } from '../did-you-mean.ts';
 import { startOf } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
@@ -58,7 +58,7 @@ function listConditions(errors: readonly ErrorObject[], instance: Json, resolve:
     const member = tagOf(condition);
     if (member === undefined) continue;
     const branchSchemas = schemasAtKeys(branch, [], resolve);
-    const text = `${member} is ${JSON.stringify(valueAt(instance, choice.instancePath + toPointer([member])))}`;
+    const text = `${member} is ${printJson(valueAt(instance, choice.instancePath + toPointer([member])))}`;
     for (const error of errorsInside(errors, index, choice)) {
       const isOfBranch = error.instancePath === choice.instancePath && branchSchemas.has(error.parentSchema);
       if (isOfBranch && !conditions.has(error)) conditions.set(error, text);
@@ -239,8 +239,8 @@ function allowedBy({ params }: ErrorObject): string | undefined {
     readonly allowedValue?: unknown;
     readonly type?: string | readonly string[];
   };
-  if (allowedValues !== undefined) return `one of ${allowedValues.map((value) => JSON.stringify(value)).join(', ')}`;
-  if (allowedValue !== undefined) return JSON.stringify(allowedValue);
+  if (allowedValues !== undefined) return `one of ${allowedValues.map((value) => printJson(value)).join(', ')}`;
+  if (allowedValue !== undefined) return printJson(allowedValue);
   return type === undefined ? undefined : [type].flat().join(' or ');
 }
 

@@ -2,6 +2,7 @@
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats, { type FormatName } from 'ajv-formats';
+import { isInteger, type JsonNumber } from '../json.ts';
 import { isCalendarDate, isLocalDateTime, parseInstant } from '../query/instants.ts';
 
 /**
@@ -19,14 +20,15 @@ export function addFormats(ajv: Ajv2020): void {
   // The package is CommonJS, so its function is the member `default` of the imported module.
   ajvFormats.default(ajv);
   for (const [name, validate] of overrides) ajv.addFormat(name, { type: 'string', validate });
-  ajv.addFormat('int64', { type: 'number', validate: (value) => Number.isInteger(value) && Math.abs(value) <= int64Limit });
+  ajv.addFormat('int64', {
+    type: 'number',
+    validate: (value: JsonNumber) => isInteger(value) && value >= leastInt64 && value <= greatestInt64,
+  });
 }
 
-/** 2^63, to which the greatest value of `int64` is rounded as a double; so both are accepted. */
-export const int64Limit: number = 2 ** 63;
-
-/** The greatest double that prints as an `int64`. */
-export const greatestInt64: number = int64Limit - 1024;
+/** The bounds of the format `int64`. */
+export const leastInt64: bigint = -(2n ** 63n);
+export const greatestInt64: bigint = 2n ** 63n - 1n;
 
 /** Returns the test of a format for strings; `undefined` for an unknown format, or a format of numbers. */
 export function textCheckOf(format: string): ((text: string) => boolean) | undefined {

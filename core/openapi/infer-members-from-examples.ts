@@ -3,7 +3,7 @@
  * about an API.
  */
 
-import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, jsonTypeOf, objectOrEmpty } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
@@ -90,7 +90,7 @@ export function withSuggestion(schema: JsonObject, suggestion: Suggestion | unde
 
 /** Makes a schema of the types that values have, without required members. */
 function describeValues(values: readonly Json[]): JsonObject {
-  const types = [...new Set(values.map(typeOf))].filter((type, _, allTypes) => type !== 'integer' || !allTypes.includes('number'));
+  const types = [...new Set(values.map(jsonTypeOf))].filter((type, _, allTypes) => type !== 'integer' || !allTypes.includes('number'));
   const objects = values.filter(isObject);
   const elements = values.flatMap(arrayOrEmpty);
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))];
@@ -101,11 +101,4 @@ function describeValues(values: readonly Json[]): JsonObject {
     ...(names.length === 0 ? {} : { properties: Object.fromEntries(names.map((name) => [name, describeMember(name)])) }),
     ...(types.includes('array') ? { items: elements.length === 0 ? {} : describeValues(elements) } : {}),
   };
-}
-
-/** The type of a value, as JSON Schema calls it. */
-export function typeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
 }

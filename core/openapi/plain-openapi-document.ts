@@ -4,14 +4,14 @@
  */
 
 import { applyProfile } from '../annotations/profile.ts';
-import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, jsonTypeOf, objectOrEmpty } from '../json.ts';
 import { equal, isSameValue } from '../json-equality.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle-document.ts';
 import type { Contract } from './contract.ts';
 import type { Document } from './document.ts';
 import { type MemberMeaning, mapMembers } from './document-members.ts';
-import { type ChosenBranches, inferMembersFromExamples, type Suggestions, typeOf, withSuggestion } from './infer-members-from-examples.ts';
+import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
 import type { Operation } from './operation.ts';
 import { createDocument, follow, rawOf } from './raw-document.ts';
 import { certainSchemas, schemasAt } from './schema-facts.ts';
@@ -145,7 +145,7 @@ function withoutAbsent(schema: JsonObject): JsonObject {
 /** Writes a constant as a typed list of one value, since some generators make an object of constants, whose members are never optional. */
 function withListedConstant(schema: JsonObject): JsonObject {
   const { const: constant, ...otherKeywords } = schema as { readonly [keyword: string]: Json };
-  return constant === undefined ? schema : { type: typeOf(constant), ...otherKeywords, enum: [constant] };
+  return constant === undefined ? schema : { type: jsonTypeOf(constant), ...otherKeywords, enum: [constant] };
 }
 
 /** Merges the parts of `allOf` that are not references, such as answers to questions, since generators type each part as an object of its own. */

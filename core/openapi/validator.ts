@@ -3,12 +3,11 @@
  * compiled is an error with its line.
  */
 
-import { _, Ajv2020, type CodeKeywordDefinition, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import containsOfAjv from 'ajv/dist/vocabularies/applicator/contains.js';
+import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isMultiple } from '../decimal.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import { canonicalText } from '../json-equality.ts';
+import { canonicalText, equal } from '../json-equality.ts';
 import { getOrCompute, lazy } from '../memo.ts';
 import { compileExpression, SlowExpression } from '../safe-regexp.ts';
 import { type RefusalKeyword, toViolations } from './convert-ajv-errors.ts';
@@ -92,14 +91,16 @@ function createAjv(allErrors: boolean): Ajv2020 {
     validateSchema: false,
     meta: false,
     // ajv needs `code` only to generate modules, which does not happen here.
-    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: appendErrors },
+    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: (code) => readExactly(appendErrors(code)) },
   });
   addFormats(ajv);
   // They are none of JSON Schema, and ajv refuses schemas for them.
   for (const keyword of ['formatMinimum', 'formatMaximum', 'formatExclusiveMinimum', 'formatExclusiveMaximum']) ajv.removeKeyword(keyword);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
-  ajv.removeKeyword('contains').addKeyword(contains);
   ajv.removeKeyword('multipleOf').addKeyword(multipleOf);
+  redefine(ajv, 'contains', judgeContained);
+  for (const keyword of ['enum', 'const']) redefine(ajv, keyword, judgeListed);
+  for (const keyword of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']) redefine(ajv, keyword);
   return ajv;
 }
 
@@ -109,6 +110,39 @@ function appendErrors(code: string): string {
     /vErrors === null \? ([\w.]+\.errors) : vErrors\.concat\(\1\)/g,
     (_all, errors: string) => `vErrors === null ? ${errors} : ${errors}.reduce((all, each) => (all.push(each), all), vErrors)`,
   );
+}
+
+/** Makes ajv take a bigint for an integer. JavaScript compares it with a number exactly. */
+function readExactly(code: string): string {
+  return code
+    .replaceAll(/!\((\w+) % 1\) && !isNaN\(\1\)/g, '(typeof $1 == "bigint" || !($1 % 1))')
+    .replaceAll(/typeof (\w+) == "number"/g, '(typeof $1 == "number" || typeof $1 == "bigint")')
+    .replaceAll(/ \|\| isNaN\(\w+\)/g, '');
+}
+
+/** Redefines a keyword of ajv, so that its value may be a bigint, and with other code. */
+function redefine(ajv: Ajv2020, keyword: string, code?: (context: KeywordCxt, usual: CodeKeywordDefinition['code']) => void): void {
+  const { code: usual, schemaType, ...definition } = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+  const types = [schemaType ?? []].flat().filter((type) => type !== 'number');
+  ajv.removeKeyword(keyword).addKeyword({
+    ...definition,
+    keyword,
+    schemaType: types,
+    code: (context) => (code === undefined ? usual(context) : code(context, usual)),
+  });
+}
+
+/** ajv prints scalar values into its code, and a bigint has no JSON text. */
+function judgeListed(context: KeywordCxt, usual: CodeKeywordDefinition['code']): void {
+  const { keyword, schema, data, gen, schemaCode } = context;
+  const values = keyword === 'enum' ? (schema as readonly unknown[]) : [schema];
+  if (!values.some((value) => typeof value === 'bigint')) usual(context);
+  else context.fail(_`!${gen.scopeValue('func', { ref: isListed })}(${schemaCode}, ${data})`);
+}
+
+/** True for a value that is a constant, or one of a list. */
+function isListed(stated: Json, value: Json): boolean {
+  return [stated].flat().some((each) => equal(each as Json, value));
 }
 
 /** Replaces ajv's `uniqueItems`, which compares all pairs of items. */
@@ -129,21 +163,17 @@ const uniqueItems: CodeKeywordDefinition = {
   },
 };
 
-/** ajv's `contains`, which takes all items for evaluated, not only those that it accepts. */
-const contains: CodeKeywordDefinition = {
-  ...containsOfAjv.default,
-  code: (context) => {
-    const { items } = context.it;
-    containsOfAjv.default.code(context);
-    Object.assign(context.it, { items });
-  },
-};
+/** ajv takes all items for evaluated, not only those that `contains` accepts. */
+function judgeContained(context: KeywordCxt, usual: CodeKeywordDefinition['code']): void {
+  const { items } = context.it;
+  usual(context);
+  Object.assign(context.it, { items });
+}
 
 /** Replaces ajv's `multipleOf`, which divides doubles. */
 const multipleOf: CodeKeywordDefinition = {
   keyword: 'multipleOf',
   type: 'number',
-  schemaType: 'number',
   error: {
     message: ({ schemaCode }) => str`must be multiple of ${schemaCode}`,
     params: ({ schemaCode }) => _`{ multipleOf: ${schemaCode} }`,
@@ -329,6 +359,8 @@ class Registry {
     if (key === '$ref' && typeof member === 'string' && holderMeaning === 'keywords') return this.identify(holder);
     if (member === false && (holderMeaning === 'names' || keywordsWithFalse.has(String(key)) || typeof key === 'number'))
       return this.forbid(this.document.place(holder, key), 'false');
+    // ajv takes a count only as a number.
+    if (typeof member === 'bigint' && countKeyword.test(String(key))) return Number(member);
     const mark = markOfOtherDirection(member);
     if (mark === undefined)
       return key === 'properties' && meaning === 'names' ? this.copyProperties(member) : this.copyValue(member, meaning);
@@ -363,6 +395,8 @@ class Registry {
     return identifier;
   }
 }
+
+const countKeyword = /^(min|max)(Length|Items|Properties|Contains)$/;
 
 /** True for `nullable` (OpenAPI 3.0) without a `type`. It has no effect there, and ajv would refuse to compile it. */
 function isStrayNullable(schema: JsonObject, key: string): boolean {

@@ -1,7 +1,7 @@
 /** Interprets provider states: by a meaning from the configuration, by a known form, or by a guess if the wording is plain. No server is asked. */
 
 import { type SourceLocation, UsageError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, printJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Interaction, ProviderState } from './pact.ts';
 import { fieldPointer, isNamed, normalizeStateName, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
@@ -62,7 +62,7 @@ export function listUnrecognisedStates(
       else if (canGuess && parseProviderState(contract, state) === undefined) {
         const condition = guessCondition(contract, state);
         const guess = condition && toProviderState(condition).name;
-        const key = JSON.stringify([contract.name, state.name, guess]);
+        const key = printJson([contract.name, state.name, guess]);
         const listedState = states.get(key);
         const { place } = listedState ?? interaction;
         states.set(key, { name: state.name, guess, interactions: (listedState?.interactions ?? 0) + 1, place });
@@ -84,7 +84,7 @@ function requireMeaning(contract: Contract, name: string, meaning: StateMeaning)
   const singleNames = resources.filter(({ by }) => by.size === 0).map((each) => each.name);
   const nouns = [...new Set([...collections.map((each) => each.name), ...singleNames])];
   throw new UsageError(
-    `the state "${name}" has the meaning ${JSON.stringify(meaning)}, which ${contract.name} does not know; write the name of a known state, { exists: NOUN } or { absent: NOUN, FIELD: VALUE }, with one of the nouns ${nouns.join(', ')}`,
+    `the state "${name}" has the meaning ${printJson(meaning)}, which ${contract.name} does not know; write the name of a known state, { exists: NOUN } or { absent: NOUN, FIELD: VALUE }, with one of the nouns ${nouns.join(', ')}`,
   );
 }
 

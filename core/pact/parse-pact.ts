@@ -1,7 +1,7 @@
 /** Parses pact files of the Pact specification, versions 2 to 4. Errors name the line; nothing is compared with a contract. */
 
 import { SpecError, startOf } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, parseJson, printJson } from '../json.ts';
 import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
@@ -73,7 +73,7 @@ function readVersion(value: JsonObject): number | undefined {
   if (major >= 1 && major <= 4) return major;
   throw new SpecError(
     holder === undefined ? placeOfParsed(metadata, 'pactSpecificationVersion') : placeOfParsed(holder, 'version'),
-    `version ${JSON.stringify(stated)} of the Pact specification is unknown; this package reads versions 1 to 4`,
+    `version ${printJson(stated)} of the Pact specification is unknown; this package reads versions 1 to 4`,
   );
 }
 
@@ -150,10 +150,7 @@ function readRequest(value: JsonObject, version: Pact['version']): ExpectedReque
 function readResponse(value: JsonObject, version: Pact['version']): ExpectedResponse {
   const { status = 200 } = value;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
-    throw new SpecError(
-      placeOfParsed(value, 'status'),
-      `the status ${JSON.stringify(status)} is invalid; write an integer from 100 to 599`,
-    );
+    throw new SpecError(placeOfParsed(value, 'status'), `the status ${printJson(status)} is invalid; write an integer from 100 to 599`);
   const headers = readHeaders(value);
   return {
     status,
@@ -247,7 +244,7 @@ function decodeContent(content: string, coding: string, body: JsonObject): Json 
 
 function parseContent(text: string, body: JsonObject): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch (cause) {
     throw new SpecError(placeOfParsed(body, 'content'), 'the content is declared as JSON, but it is not valid JSON', { cause });
   }
@@ -349,7 +346,7 @@ function readRule(holder: JsonObject, key: string): MatchingRule {
   if (matchers === undefined) return { combine: 'AND', matchers: [readMatcher(rule, holder, key)] };
   if (!isArray(matchers)) throw new SpecError(placeOfParsed(rule, 'matchers'), 'matchers must be an array');
   if (combine !== 'AND' && combine !== 'OR')
-    throw new SpecError(placeOfParsed(rule, 'combine'), `combine: ${JSON.stringify(combine)} is unknown; write AND or OR`);
+    throw new SpecError(placeOfParsed(rule, 'combine'), `combine: ${printJson(combine)} is unknown; write AND or OR`);
   return { combine, matchers: readMatchers(matchers) };
 }
 

@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SpecError, startOf, UsageError } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { isObject, parseJson } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -89,7 +89,7 @@ function readIfPact(file: string, text: string): Pact | undefined {
 /** Other JSON may lie beside pacts, but invalid JSON may be a damaged pact. */
 function requireJson(file: string, text: string): void {
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
+    parseJson(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new SpecError(startOf(file), 'this file is not valid JSON; correct it, or move it out of the folder', { cause });
   }

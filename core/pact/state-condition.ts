@@ -3,7 +3,7 @@
  * condition is checked here.
  */
 
-import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
+import { isNumber, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import type { ProviderState } from './pact.ts';
@@ -78,7 +78,7 @@ function describeRecordCondition(condition: Extract<StateCondition, { readonly c
     return { name: `more than ${condition.more} ${noun}${formatConditions(condition.where)} exist`, params };
   }
   const field = condition.field.slice(1).replaceAll('/', '.');
-  const isPlain = typeof condition.value === 'number' || (typeof condition.value === 'string' && /^[\w.:-]+$/.test(condition.value));
+  const isPlain = isNumber(condition.value) || (typeof condition.value === 'string' && /^[\w.:-]+$/.test(condition.value));
   return { name: `no ${singular} has ${isPlain ? `${field} ${condition.value}` : `this ${field}`}`, params: { [field]: condition.value } };
 }
 
@@ -230,7 +230,7 @@ function nameOf(pointer: string): string | undefined {
 
 function isWritable(value: Json): boolean {
   if (typeof value === 'string') return /^[\w.:+-]+$/.test(value) && value.toLowerCase() !== 'and';
-  return value === null || typeof value === 'number' || typeof value === 'boolean';
+  return value === null || isNumber(value) || typeof value === 'boolean';
 }
 
 /** Excludes "and", which separates conditions. */

@@ -42,7 +42,7 @@ function scalarsIn(value: JsonObject, path: readonly string[]): readonly (readon
 
 /** True for a string, a number or a boolean. */
 export function isStateValue(value: Json | undefined): value is StateValue {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }
 
 /** A `ProviderState` generator of a request. */

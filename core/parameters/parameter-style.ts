@@ -1,5 +1,6 @@
 /** Serialisation of parameters by `style` and `explode` (OpenAPI 3.1 §4.8.12 and RFC 6570). Values are untyped texts here; printing and parsing are inverse. */
 
+import { printJson } from '../json.ts';
 import { decodeText, encodeText, type RawPair, UndecodableError } from './query-string.ts';
 
 /** The text of a parameter, without types: one value, a list, or named members. */
@@ -64,7 +65,7 @@ function requireWritable(style: ParameterStyle, values: readonly string[], forbi
   const unwritable = values.find((value) => forbidden.test(value));
   if (unwritable !== undefined)
     throw new TypeError(
-      `${JSON.stringify(unwritable)} cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`,
+      `${printJson(unwritable)} cannot be written in the style ${style.style} of the ${style.in} parameter ${style.name}`,
     );
   return values;
 }
@@ -152,7 +153,7 @@ function decodeQueryText(raw: string): string {
 export function parseSegmentText(style: ParameterStyle, raw: string): ParameterText {
   const { prefix, separator } = punctuationOf(style);
   if (!raw.startsWith(prefix))
-    throw new UndecodableError(`${JSON.stringify(raw)} does not begin with ${prefix}, which the style ${style.style} requires`);
+    throw new UndecodableError(`${printJson(raw)} does not begin with ${prefix}, which the style ${style.style} requires`);
   const textAfterPrefix = raw.slice(prefix.length);
   const decode = decoderOf(style);
   if (style.shape === 'one') return decode(textAfterPrefix);

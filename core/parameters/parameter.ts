@@ -5,7 +5,7 @@
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject, readJson } from '../json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson, readJson } from '../json.ts';
 import type { Schema } from '../openapi/schema-facts.ts';
 import { isSlowPattern, type Validator } from '../openapi/validator.ts';
 import { fromPointer } from '../pointer.ts';
@@ -130,7 +130,7 @@ export function parseSegmentParameter(parameter: Parameter, raw: string | undefi
  * @throws {TypeError} if the parameter cannot have such a value, such as a list for an integer.
  */
 export function printParameter(parameter: Parameter, value: Json): string {
-  const text = parameter.json ? JSON.stringify(value) : toText(parameter, value);
+  const text = parameter.json ? printJson(value) : toText(parameter, value);
   return parameter.in === 'query' ? printQueryText(parameter.style, text) : printSegmentText(parameter.style, text);
 }
 
@@ -271,7 +271,7 @@ function expectation(parameter: Parameter): string {
 }
 
 function toText(parameter: Parameter, value: Json): ParameterText {
-  const mismatch = (): TypeError => new TypeError(`${JSON.stringify(value)} cannot be printed as the parameter ${parameter.name}`);
+  const mismatch = (): TypeError => new TypeError(`${printJson(value)} cannot be printed as the parameter ${parameter.name}`);
   if (isArray(value)) {
     if (parameter.style.shape !== 'list') throw mismatch();
     return value.map(String);

@@ -1,6 +1,7 @@
 /** Splits query strings, and encodes and decodes percent-encoded text. It knows no parameters. */
 
 import { isUtf8 } from 'node:buffer';
+import { printJson } from '../json.ts';
 
 /** A name and a value of a query string. The name is decoded. The value is still percent-encoded, since its decoding depends on the style. */
 export type RawPair = readonly [name: string, value: string];
@@ -42,7 +43,7 @@ export function decodeText(raw: string, plusIsSpace: boolean): string {
   try {
     return decode(raw, plusIsSpace);
   } catch (cause) {
-    throw new UndecodableError(`${JSON.stringify(raw.slice(0, 200))} is not percent-encoded UTF-8`, { cause });
+    throw new UndecodableError(`${printJson(raw.slice(0, 200))} is not percent-encoded UTF-8`, { cause });
   }
 }
 

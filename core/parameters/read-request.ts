@@ -2,7 +2,7 @@
 
 import type { InvalidAnswer, InvalidClass, ParameterRule } from '../annotations/annotations.ts';
 import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../http/exchange.ts';
-import type { Json } from '../json.ts';
+import { isNumber, type Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instants.ts';
@@ -179,7 +179,7 @@ function quote(text: string): string {
 
 /** True if a value comes after another one, by the order of parameters: as instants, as numbers, and all else, such as calendar dates, as texts. */
 export function isAfter(left: Json, right: Json): boolean {
-  if (typeof left === 'number' && typeof right === 'number') return left > right;
+  if (isNumber(left) && isNumber(right)) return left > right;
   const instants = [parseInstant(String(left)), parseInstant(String(right))] as const;
   return instants[0] !== undefined && instants[1] !== undefined ? instants[0] > instants[1] : String(left) > String(right);
 }

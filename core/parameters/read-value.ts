@@ -1,6 +1,6 @@
 /** Converts the text of a parameter to a typed value: strictly, in the one spelling that `String` prints, or as a lenient server would, such as ` 5`. */
 
-import { isObject, type Json } from '../json.ts';
+import { isNumber, isObject, type Json, readNumber } from '../json.ts';
 import { parseInstant } from '../query/instants.ts';
 
 /** The type of a parameter's value, or of the members of a list. */
@@ -16,9 +16,8 @@ export function readStrictly(kinds: readonly ValueKind[], text: string): Json | 
 }
 
 const strictReaders: Readonly<Record<ValueKind, (text: string) => Json | undefined>> = {
-  // Beyond 2^53 the value is rounded. Some APIs have ids that large.
-  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && isInt64(text) ? Number(text) : undefined),
-  number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
+  integer: (text) => (/^(-?[1-9]\d*|0)$/.test(text) && isInt64(text) ? readNumber(text) : undefined),
+  number: (text) => (/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text) && Number.isFinite(Number(text)) ? readNumber(text) : undefined),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
   string: (text) => text,
   'date-time': (text) => (parseInstant(text) === undefined ? undefined : text),
@@ -40,7 +39,7 @@ export function valueKindsOf(schema: Json | undefined): readonly ValueKind[] {
   // A string accepts every text, so it comes last.
   if (kinds.length > 0) return kinds.toSorted((left, right) => Number(left === 'string') - Number(right === 'string'));
   const [first] = Array.isArray(schema['enum']) ? schema['enum'] : [schema['const']];
-  return [typeof first === 'number' ? 'number' : typeof first === 'boolean' ? 'boolean' : 'string'];
+  return [isNumber(first) ? 'number' : typeof first === 'boolean' ? 'boolean' : 'string'];
 }
 
 /** The value that a lenient server would read, and why a strict one refuses the text. */

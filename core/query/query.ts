@@ -5,7 +5,7 @@
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
 import { bisect } from '../bisect.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isNumber, type Json, type JsonObject } from '../json.ts';
 import type { ComparisonKind } from '../openapi/schema-facts.ts';
 import { valueAt } from '../pointer.ts';
 import { instantOf } from './instants.ts';
@@ -126,7 +126,7 @@ function completeOrder(rules: Pick<Collection, 'key' | 'order'>): readonly Order
 
 /** Converts values for comparison. A value of another kind gives `undefined`: it matches no filter and sorts first. */
 function comparable(kind: ComparisonName): (value: Json | undefined) => Comparable | undefined {
-  if (kind === 'number') return (value) => (typeof value === 'number' ? value : undefined);
+  if (kind === 'number') return (value) => (isNumber(value) ? value : undefined);
   if (kind === 'instant') return instantOf;
   const toText = (value: Json | undefined): string | undefined => (value === null || value === undefined ? undefined : String(value));
   return kind === 'date' ? (value) => toText(value)?.slice(0, 10) : toText;

@@ -2,7 +2,7 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import { type Exchange, type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../http/exchange.ts';
-import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, readJson } from '../json.ts';
+import { arrayOrEmpty, isObject, isTooDeep, type Json, type JsonObject, objectOrEmpty, parseJson, printJson, readJson } from '../json.ts';
 import { getOrCompute, memoize } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Document } from '../openapi/document.ts';
@@ -47,7 +47,7 @@ export function createMask(contract: Contract): Mask {
     maskRecord: (operation, record) => {
       const { collection, resource } = operation;
       const place = collection === undefined ? fromPointer(resource?.at ?? '') : [...fromPointer(collection.items), 0];
-      return JSON.parse(maskText(JSON.stringify(record), planFor(operation).fields, place)) as Json;
+      return parseJson(maskText(printJson(record), planFor(operation).fields, place));
     },
   };
 }
@@ -106,7 +106,7 @@ function maskBody({ body, headers }: HttpResponse, plan: Plan): string {
 /** Replaces each personal value of a JSON text at `place`, except `null`. All other characters stay, such as spaces and the digits of large numbers. */
 function maskText(text: string, fields: ReadonlySet<Field>, place: readonly (string | number)[] = []): string {
   if (fields.size === 0) return text;
-  return replaceJsonValues(text, (path) => (fields.has(fieldAt([...place, ...path])) ? JSON.stringify(personalPlaceholder) : undefined));
+  return replaceJsonValues(text, (path) => (fields.has(fieldAt([...place, ...path])) ? printJson(personalPlaceholder) : undefined));
 }
 
 /** The field at a path. */

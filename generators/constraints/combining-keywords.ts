@@ -3,7 +3,7 @@
  * no instance is judged here.
  */
 
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import { findTaggedUnion, type SchemaReader, type TaggedUnion, tagSchema } from '../../core/openapi/tagged-union.ts';
 import { namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
@@ -74,8 +74,7 @@ function certainParts(location: LocatedSchema): readonly LocatedSchema[] {
 
 /** A union whose branches a member tells apart. Each branch is compared with its own values only, so a union of many branches stays small. */
 function taggedUnion(location: LocatedSchema, { keyword, member, cases, other }: TaggedUnion<LocatedSchema>): CombiningKeyword {
-  const tag = (values: readonly Json[]): LocatedSchema =>
-    location.variant(`tag ${JSON.stringify([member, values])}`, tagSchema(member, values));
+  const tag = (values: readonly Json[]): LocatedSchema => location.variant(`tag ${printJson([member, values])}`, tagSchema(member, values));
   const taggedCases = cases.map(({ branch, values }) => ({ branch, values, isTagged: satisfies(tag(values)) }));
   const isUntagged = fails(tag(cases.flatMap(({ values }) => values)));
   return {
@@ -88,7 +87,7 @@ function taggedUnion(location: LocatedSchema, { keyword, member, cases, other }:
       { keyword, problem: 'matches none of the schemas', lists: [other === undefined ? [isUntagged] : [isUntagged, fails(other)]] },
       ...taggedCases.map(({ branch, values, isTagged }) => ({
         keyword,
-        problem: `does not match the schema for ${member} ${values.map((value) => JSON.stringify(value)).join(' or ')}`,
+        problem: `does not match the schema for ${member} ${values.map((value) => printJson(value)).join(' or ')}`,
         lists: [[isTagged, fails(branch)]],
       })),
     ],

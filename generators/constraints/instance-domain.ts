@@ -3,7 +3,7 @@
  * it is empty.
  */
 
-import type { Json } from '../../core/json.ts';
+import { isNumber, type Json } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
@@ -158,7 +158,7 @@ export function forMember(name: string, constraints: readonly Constraint[]): Mem
 export function bitOfValue(value: Json): number {
   if (value === null) return typeBits.null;
   if (Array.isArray(value)) return typeBits.array;
-  return typeBits[typeof value as Exclude<TypeName, 'null' | 'array'>];
+  return typeBits[isNumber(value) ? 'number' : (typeof value as Exclude<TypeName, 'null' | 'array'>)];
 }
 
 /** The intersection of two domains. It may be empty: see `prune`. */
@@ -202,7 +202,7 @@ function intersectNumbers(left: NumberPart, right: NumberPart): NumberPart {
 /** The tighter of two bounds; `sign` is 1 for lower bounds and -1 for upper ones. */
 function tighter(left: NumberBound, right: NumberBound, sign: 1 | -1): NumberBound {
   if (left.value === right.value) return left.open ? left : right;
-  return (left.value - right.value) * sign > 0 ? left : right;
+  return left.value > right.value === sign > 0 ? left : right;
 }
 
 function intersectTexts(left: TextPart, right: TextPart): TextPart {

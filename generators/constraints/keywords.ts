@@ -3,7 +3,8 @@
  * combine schemas are read elsewhere.
  */
 
-import { greatestInt64, int64Limit, textCheckOf } from '../../core/openapi/formats.ts';
+import { type JsonNumber, printJson } from '../../core/json.ts';
+import { greatestInt64, leastInt64, textCheckOf } from '../../core/openapi/formats.ts';
 import { countOf, expressionOf, flagOf, namesOf, numberOf, textOf, typesOf, valuesOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, isTrivial, satisfies } from './constraint.ts';
@@ -86,7 +87,7 @@ const constant: KeywordDefinition = {
   domain: (location) => domainOf({ values: [location.keywords['const'] ?? null] }),
   violations: (location) => {
     const value = location.keywords['const'] ?? null;
-    return [{ keyword: 'const', problem: `is not ${JSON.stringify(value)}`, domain: domainOf({ excluded: [value] }) }];
+    return [{ keyword: 'const', problem: `is not ${printJson(value)}`, domain: domainOf({ excluded: [value] }) }];
   },
 };
 
@@ -130,8 +131,8 @@ const numberFormats: ReadonlyMap<string, { readonly satisfying: Partial<NumberPa
     [
       'int64',
       {
-        satisfying: { integer: true, low: { value: -greatestInt64, open: false }, high: { value: greatestInt64, open: false } },
-        violating: [{ fractional: true }, { high: { value: -int64Limit, open: true } }, { low: { value: int64Limit, open: true } }],
+        satisfying: { integer: true, low: { value: leastInt64, open: false }, high: { value: greatestInt64, open: false } },
+        violating: [{ fractional: true }, { high: { value: leastInt64, open: true } }, { low: { value: greatestInt64, open: true } }],
       },
     ],
   ]);
@@ -150,7 +151,7 @@ function violation(keyword: string, problem: string, domain: TypePart): KeywordV
  * A keyword with one value: its name, its reader, the problem of a violation (before the value), and the domain parts that satisfy and
  * violate it. A minimum count of 0 cannot be violated.
  */
-type ValueKeyword<T extends string | number> = readonly [
+type ValueKeyword<T extends string | JsonNumber> = readonly [
   name: string,
   read: (location: LocatedSchema, name: string) => T | undefined,
   problem: string,
@@ -158,7 +159,7 @@ type ValueKeyword<T extends string | number> = readonly [
   violating: (value: T) => TypePart,
 ];
 
-function valueKeyword<T extends string | number>([name, read, problem, satisfying, violating]: ValueKeyword<T>): KeywordDefinition {
+function valueKeyword<T extends string | JsonNumber>([name, read, problem, satisfying, violating]: ValueKeyword<T>): KeywordDefinition {
   return {
     names: [name],
     domain: (location) => {
@@ -173,13 +174,13 @@ function valueKeyword<T extends string | number>([name, read, problem, satisfyin
   };
 }
 
-function divisorOf(location: LocatedSchema, name: string): number | undefined {
+function divisorOf(location: LocatedSchema, name: string): JsonNumber | undefined {
   const value = numberOf(location, name);
   if (value === undefined || value > 0) return value;
   throw location.unsupported(name, `${value} is not greater than 0`);
 }
 
-const numberKeywords: readonly ValueKeyword<number>[] = [
+const numberKeywords: readonly ValueKeyword<JsonNumber>[] = [
   [
     'minimum',
     numberOf,

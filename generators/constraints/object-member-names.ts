@@ -1,5 +1,6 @@
 /** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
 
+import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator } from '../sources/scalar-generator.ts';
@@ -56,7 +57,7 @@ export class MemberNames {
 
   /** Generators of names that match a pattern and satisfy `propertyNames`. Empty when there is no such name. */
   generators(pattern: string | undefined, also: readonly Constraint[] = []): readonly ScalarGenerator<string>[] {
-    const key = JSON.stringify([pattern, also.map((constraint) => [constraint.location.id, constraint.holds])]);
+    const key = printJson([pattern, also.map((constraint) => [constraint.location.id, constraint.holds])]);
     return getOrCompute(this.#generators, key, () => this.#createGenerators(pattern, also));
   }
 

@@ -2,7 +2,7 @@
  * Drops the types and listed values of a domain that have no instances by their bounds alone. Patterns, members and elements are checked when values are drawn.
  */
 
-import { arrayOrEmpty, isArray, type Json } from '../../core/json.ts';
+import { arrayOrEmpty, isArray, isInteger, isNumber, type Json } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
@@ -83,10 +83,10 @@ function haveCommon<T>(left: readonly T[], right: readonly T[]): boolean {
 
 /** Checks a listed value against bounds and lengths. The inside of arrays and objects is checked when the value is drawn. */
 function isWithinBounds({ number, text, excluded }: Domain, value: Json): boolean {
-  if (typeof value === 'number') {
+  if (isNumber(value)) {
     const { low, high, integer, fractional } = number;
     const isWithin = low.open ? value > low.value : value >= low.value;
-    return isWithin && (high.open ? value < high.value : value <= high.value) && !(Number.isInteger(value) ? fractional : integer);
+    return isWithin && (high.open ? value < high.value : value <= high.value) && !(isInteger(value) ? fractional : integer);
   }
   if (excluded.includes(value)) return false;
   if (typeof value !== 'string') return true;

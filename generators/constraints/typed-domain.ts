@@ -1,5 +1,6 @@
 /** The JSON types of a domain with the size and order of each, and the generators of its numbers and texts. Items and members are not examined. */
 
+import { isNumber, type JsonNumber, printJson } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberGenerator } from '../number/number-generator.ts';
@@ -8,10 +9,8 @@ import { textGenerator } from '../text/text-generator.ts';
 import { bitOfValue, type Domain, type TypeName, typeBits } from './instance-domain.ts';
 
 /** The generator of the numbers of a domain, created once. */
-export function numbersOf(domain: Domain): ScalarResult<number> {
-  return getOrCompute(numbers, domain, () =>
-    numberGenerator({ ...domain.number, excluded: domain.excluded.filter((value) => typeof value === 'number') }),
-  );
+export function numbersOf(domain: Domain): ScalarResult<JsonNumber> {
+  return getOrCompute(numbers, domain, () => numberGenerator({ ...domain.number, excluded: domain.excluded.filter(isNumber) }));
 }
 
 /** The texts of a domain. Domains with equal text parts share a generator. */
@@ -19,7 +18,7 @@ export function textsOf(domain: Domain): ScalarResult<string> {
   return getOrCompute(texts, domain, sharedTextGenerator);
 }
 
-const numbers = new WeakMap<Domain, ScalarResult<number>>();
+const numbers = new WeakMap<Domain, ScalarResult<JsonNumber>>();
 const texts = new WeakMap<Domain, ScalarResult<string>>();
 const sharedTexts = new Map<string, ScalarResult<string>>();
 /** Limit of the cache, enough for a large contract. */
@@ -27,7 +26,7 @@ const maxSharedTexts = 2000;
 
 function sharedTextGenerator(domain: Domain): ScalarResult<string> {
   const excluded = domain.excluded.filter((value) => typeof value === 'string');
-  const key = JSON.stringify([domain.text, String(domain.text.maxLength), excluded]);
+  const key = printJson([domain.text, String(domain.text.maxLength), excluded]);
   if (sharedTexts.size >= maxSharedTexts) sharedTexts.clear();
   return getOrCompute(sharedTexts, key, () => textGenerator({ ...domain.text, excluded: new Set(excluded) }));
 }

@@ -3,7 +3,7 @@
  * wire are validated by ajv instead.
  */
 
-import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonNumber, type JsonObject } from '../../core/json.ts';
 import { canonicalText, equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { numberPredicate } from '../number/number-domain.ts';
@@ -47,9 +47,9 @@ export function satisfiesAll(constraints: readonly Constraint[], value: Json): b
 
 /** Checks a value that was not drawn from a domain, such as a listed or a shrunk one. */
 export function isInDomain(domain: Domain, value: Json): boolean {
-  const isNumber = (number: number): boolean => accepts(numbersOf(domain), number);
-  const isText = (text: string): boolean => accepts(textsOf(domain), text);
-  return satisfiesAll(domain.checks, value) && matchesDomain(domain, value, isNumber, isText);
+  const acceptsNumber = (number: JsonNumber): boolean => accepts(numbersOf(domain), number);
+  const acceptsText = (text: string): boolean => accepts(textsOf(domain), text);
+  return satisfiesAll(domain.checks, value) && matchesDomain(domain, value, acceptsNumber, acceptsText);
 }
 
 function accepts<T>(result: ScalarResult<T>, value: T): boolean {
@@ -91,7 +91,7 @@ type KeywordCheck = (instance: Json, satisfied: SatisfiedDomains) => boolean;
 /** The keywords of a schema, prepared for validation. */
 interface PreparedSchema {
   readonly domain: Domain;
-  readonly acceptsNumber: (value: number) => boolean;
+  readonly acceptsNumber: (value: JsonNumber) => boolean;
   readonly acceptsText: (value: string) => boolean;
   /** Checks of the keywords that apply schemas to the instance itself. */
   readonly inPlace: readonly KeywordCheck[];
@@ -204,13 +204,13 @@ function unevaluatedParts(instance: Json, satisfied: readonly Domain[]): readonl
 function matchesDomain(
   { types, values, excluded, array, object }: Domain,
   value: Json,
-  acceptsNumber: (value: number) => boolean,
+  acceptsNumber: (value: JsonNumber) => boolean,
   acceptsText: (value: string) => boolean,
 ): boolean {
   if ((types & bitOfValue(value)) === 0) return false;
   if (values !== undefined && !values.some((each) => equal(each, value))) return false;
   if (excluded.some((each) => equal(each, value))) return false;
-  if (typeof value === 'number') return acceptsNumber(value);
+  if (isNumber(value)) return acceptsNumber(value);
   if (typeof value === 'string') return acceptsText(value);
   if (isArray(value)) return array === everything.array || hasItems(array, value);
   return !isObject(value) || object === everything.object || hasMembers(object, value);

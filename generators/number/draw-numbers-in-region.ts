@@ -4,6 +4,7 @@
  */
 
 import { compareNumbers, type Decimal, isMultipleOf, leastCommonMultiple, power, toDecimal } from '../../core/decimal.ts';
+import type { JsonNumber } from '../../core/json.ts';
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { countDoubles, nextUp } from './doubles.ts';
 import type { NumberDomain, Region } from './number-domain.ts';
@@ -15,7 +16,7 @@ interface RegionSearch {
   readonly region: Region;
   /** The numbers must be multiples of it. */
   readonly step: Decimal | undefined;
-  readonly accepts: (value: number) => boolean;
+  readonly accepts: (value: JsonNumber) => boolean;
 }
 
 /** The search in a region whose numbers must be multiples of a step. */
@@ -58,7 +59,7 @@ function listGrids(search: RegionSearch, wholeGrid: Grid | undefined): readonly 
 }
 
 /** The number with the fewest decimals nearest to 0; `undefined` when none was found. */
-function findSimplest(search: RegionSearch, [first]: readonly Grid[]): number | undefined {
+function findSimplest(search: RegionSearch, [first]: readonly Grid[]): JsonNumber | undefined {
   if (first === undefined) return undefined;
   for (let places = 0; places < first.unit.scale; places += 1) {
     const grid = gridIn(search.region, unitOf(search.step, places));
@@ -118,29 +119,29 @@ function coarseGrids(search: RegionSearch, wholeGrid: Grid): readonly Grid[] {
 }
 
 /** The accepted number nearest to 0, or one from the ends of the grid. */
-function firstAccepted({ domain, accepts }: RegionSearch, grid: Grid): number | undefined {
+function firstAccepted({ domain, accepts }: RegionSearch, grid: Grid): JsonNumber | undefined {
   for (const value of outwards(grid, maxTries + domain.excluded.length)) if (accepts(value)) return value;
   for (const end of ['low', 'high'] as const) for (const value of inwards(grid, end, maxTries)) if (accepts(value)) return value;
   return undefined;
 }
 
 /** The smallest absolute value of a region. */
-function minAbsolute({ low, high }: Region): number {
+function minAbsolute({ low, high }: Region): JsonNumber {
   return low > 0 ? low : high < 0 ? -high : 0;
 }
 
-/**
- * The unit that doubles of a region are printed in. They have at most 17 digits, so away from 0 all are multiples of a power of ten; large
- * ones are integers.
- */
+/** The unit that numbers of a region are printed in. Doubles have at most 17 digits, so large ones are integers, and of those without an exact value, all are multiples of a power of ten. */
 function printedUnit(region: Region): Decimal | undefined {
   const least = minAbsolute(region);
   if (least === 0) return undefined;
   const { digits, scale } = toDecimal(least);
   const maxPlaces = scale + 17 - String(digits).length;
-  const places = least > Number.MAX_SAFE_INTEGER ? Math.min(0, maxPlaces) : maxPlaces;
+  const places = least > Number.MAX_SAFE_INTEGER ? (least < greatestExact ? 0 : Math.min(0, maxPlaces)) : maxPlaces;
   return places >= 0 ? { digits: 1n, scale: places } : { digits: 10n ** BigInt(-places), scale: 0 };
 }
+
+/** Larger integers are doubles. */
+const greatestExact = 1e99;
 
 /** A generator for one region. */
 export interface RegionGenerator {
@@ -148,8 +149,8 @@ export interface RegionGenerator {
   /** True when drawn numbers must be checked. */
   readonly isFiltered: boolean;
   /** Numbers at and next to the bounds, and next to 0. */
-  readonly boundaries: readonly number[];
-  readonly simplest: number;
+  readonly boundaries: readonly JsonNumber[];
+  readonly simplest: JsonNumber;
   /** The number of numbers at most. */
   readonly size: number;
 }
@@ -171,7 +172,7 @@ export function openRegion(
   const search = searchIn(region, domain, step, accepts);
   const wholeGrid = completeGrid(search);
   if (wholeGrid === 'empty') return 'empty';
-  const size = wholeGrid === undefined ? countDoubles(region.low, region.high) : gridSize(wholeGrid);
+  const size = wholeGrid === undefined ? countDoubles(Number(region.low), Number(region.high)) : gridSize(wholeGrid);
   const isFiltered = needsFilter(search, wholeGrid);
   if (isFiltered && size <= tableLimit) return tabulate(search, wholeGrid);
   if (isFiltered && isProvenEmpty(search, wholeGrid)) return 'empty';
@@ -201,7 +202,7 @@ function tabulate({ region, accepts }: RegionSearch, wholeGrid: Grid | undefined
 
 function doublesOf({ low, high }: Region): readonly number[] {
   const values: number[] = [];
-  for (let value = low; value <= high; value = nextUp(value)) values.push(value);
+  for (let value = Number(low); value <= high; value = nextUp(value)) values.push(value);
   return values;
 }
 
@@ -218,16 +219,16 @@ function drawFromAll(grids: readonly Grid[]): Draw {
   return (random) => (table[random.nextInt(0, table.length - 1)] ?? first)(random);
 }
 
-function listBoundaries({ domain, accepts }: RegionSearch, grids: readonly Grid[]): readonly number[] {
+function listBoundaries({ domain, accepts }: RegionSearch, grids: readonly Grid[]): readonly JsonNumber[] {
   const exactBounds = [domain.low, domain.high].filter((bound) => !bound.open).map((bound) => bound.value);
-  const ends = (['low', 'high'] as const).filter((end) => Number.isFinite(domain[end].value));
+  const ends = (['low', 'high'] as const).filter((end) => Number.isFinite(Number(domain[end].value)));
   const endNumbers = ends.flatMap((end) => grids.slice(0, 3).flatMap((grid, index) => firstAtEnd(grid, end, accepts, index === 0 ? 2 : 1)));
   const nearestNumbers = grids.slice(0, 1).flatMap((grid) => [...outwards(grid, 1)]);
   return [...exactBounds, ...endNumbers, ...nearestNumbers, 0, 1, -1].filter(accepts);
 }
 
-function firstAtEnd(grid: Grid, end: 'low' | 'high', accepts: (value: number) => boolean, count: number): readonly number[] {
-  const numbers: number[] = [];
+function firstAtEnd(grid: Grid, end: 'low' | 'high', accepts: (value: JsonNumber) => boolean, count: number): readonly JsonNumber[] {
+  const numbers: JsonNumber[] = [];
   for (const value of inwards(grid, end, maxTries)) {
     if (accepts(value)) numbers.push(value);
     if (numbers.length === count) break;
@@ -236,7 +237,7 @@ function firstAtEnd(grid: Grid, end: 'low' | 'high', accepts: (value: number) =>
 }
 
 /** Draws a number. */
-export type Draw = (random: RandomNumbers) => number;
+export type Draw = (random: RandomNumbers) => JsonNumber;
 
 /** Distances of the windows from the number nearest to 0. */
 const windowSizes: readonly bigint[] = [100n, 10_000n, 0x8000_0000n, 0x1f_ffff_ffff_ffffn];
@@ -267,7 +268,7 @@ function drawBetween(grid: Grid, low: bigint, high: bigint): Draw {
   const { digits, scale } = grid.unit;
   const span = Number(high - low);
   const limit = exactLimit(grid.unit);
-  if (low < -limit || high > limit) return (random) => numberAt(grid, low + BigInt(offset(random, span)));
+  if (low < -limit || high > limit) return (random) => numberAt(grid, smaller(high, low + BigInt(offset(random, span))));
   const [first, factor, divisor] = [Number(low), Number(digits), Number(`1e${scale}`)];
   if (factor === 1 && divisor === 1) return (random) => first + offset(random, span);
   return (random) => ((first + offset(random, span)) * factor) / divisor;

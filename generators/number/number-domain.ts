@@ -4,12 +4,13 @@
  */
 
 import { isMultiple } from '../../core/decimal.ts';
+import { isInteger, type JsonNumber, readNumber } from '../../core/json.ts';
 import { nextDown, nextUp } from './doubles.ts';
 
 /** A bound; `open` excludes the value itself. */
 export interface NumberBound {
   /** Infinite without a bound. */
-  readonly value: number;
+  readonly value: JsonNumber;
   readonly open: boolean;
 }
 
@@ -21,9 +22,9 @@ export interface NumberDomain {
   readonly integer: boolean;
   /** Only non-integers. */
   readonly fractional: boolean;
-  readonly multiples: readonly number[];
-  readonly notMultiples: readonly number[];
-  readonly excluded: readonly number[];
+  readonly multiples: readonly JsonNumber[];
+  readonly notMultiples: readonly JsonNumber[];
+  readonly excluded: readonly JsonNumber[];
 }
 
 /** The domain of every number. */
@@ -37,25 +38,25 @@ export const anyNumber: NumberDomain = {
   excluded: [],
 };
 
-/** The doubles from `low` to `high`. */
+/** The numbers from `low` to `high`: doubles, and beyond 2^53 all integers. */
 export interface Region {
-  readonly low: number;
-  readonly high: number;
+  readonly low: JsonNumber;
+  readonly high: JsonNumber;
 }
 
 /** The membership test. */
-export function numberPredicate(domain: NumberDomain): (value: number) => boolean {
+export function numberPredicate(domain: NumberDomain): (value: JsonNumber) => boolean {
   const { low, high, integer, fractional } = domain;
   const excluded = new Set(domain.excluded);
-  const tests: readonly ((value: number) => boolean)[] = [
-    Number.isFinite,
+  const tests: readonly ((value: JsonNumber) => boolean)[] = [
+    (value) => Number.isFinite(Number(value)),
     low.open ? (value) => value > low.value : (value) => value >= low.value,
     high.open ? (value) => value < high.value : (value) => value <= high.value,
-    ...(integer ? [Number.isInteger] : []),
-    ...(fractional ? [negate(Number.isInteger)] : []),
-    ...domain.multiples.map((divisor) => (value: number) => isMultiple(value, divisor)),
-    ...domain.notMultiples.map((divisor) => (value: number) => !isMultiple(value, divisor)),
-    ...(excluded.size === 0 ? [] : [(value: number) => !excluded.has(value)]),
+    ...(integer ? [isInteger] : []),
+    ...(fractional ? [negate(isInteger)] : []),
+    ...domain.multiples.map((divisor) => (value: JsonNumber) => isMultiple(value, divisor)),
+    ...domain.notMultiples.map((divisor) => (value: JsonNumber) => !isMultiple(value, divisor)),
+    ...(excluded.size === 0 ? [] : [(value: JsonNumber) => !excluded.has(value)]),
   ];
   return (value) => {
     for (const test of tests) if (!test(value)) return false;
@@ -67,14 +68,28 @@ export function numberPredicate(domain: NumberDomain): (value: number) => boolea
 export function regionOf({ low, high, integer, fractional }: NumberDomain): Region | undefined {
   // From 2^52 on every double is an integer.
   const limit = fractional ? 0x10_0000_0000_0000 : Number.MAX_VALUE;
-  const least = Math.max(low.open && low.value !== -Infinity ? nextUp(low.value) : low.value, -limit);
-  const greatest = Math.min(high.open && high.value !== Infinity ? nextDown(high.value) : high.value, limit);
-  // Adding 0 turns -0 into 0.
-  const region = { low: (integer ? Math.ceil(least) : least) + 0, high: (integer ? Math.floor(greatest) : greatest) + 0 };
-  const isOneInteger = region.low === region.high && Number.isInteger(region.low);
+  const least = low.open && low.value !== -Infinity ? after(low.value) : low.value;
+  const greatest = high.open && high.value !== Infinity ? before(high.value) : high.value;
+  const round = (value: JsonNumber, toInteger: (value: number) => number): JsonNumber =>
+    // Adding 0 turns -0 into 0.
+    typeof value === 'bigint' ? value : (integer ? toInteger(value) : value) + 0;
+  const region = {
+    low: round(least < -limit ? -limit : least, Math.ceil),
+    high: round(greatest > limit ? limit : greatest, Math.floor),
+  };
+  const isOneInteger = region.low === region.high && isInteger(region.low);
   return region.low > region.high || (fractional && (integer || isOneInteger)) ? undefined : region;
 }
 
-function negate(test: (value: number) => boolean): (value: number) => boolean {
+/** The next number that a region contains. */
+function after(value: JsonNumber): JsonNumber {
+  return typeof value === 'bigint' ? readNumber(String(value + 1n)) : nextUp(value);
+}
+
+function before(value: JsonNumber): JsonNumber {
+  return typeof value === 'bigint' ? readNumber(String(value - 1n)) : nextDown(value);
+}
+
+function negate(test: (value: JsonNumber) => boolean): (value: JsonNumber) => boolean {
   return (value) => !test(value);
 }

@@ -1,4 +1,5 @@
 import { compareNumbers, type Decimal, floorQuotient, leastCommonMultiple, placesOf, toDecimal } from '../../core/decimal.ts';
+import type { JsonNumber } from '../../core/json.ts';
 import { isAtEdge } from '../sources/random-numbers.ts';
 import type { ScalarGenerator, ScalarResult } from '../sources/scalar-generator.ts';
 import { type Draw, openRegion, type RegionGenerator } from './draw-numbers-in-region.ts';
@@ -6,7 +7,7 @@ import { type NumberDomain, numberPredicate, regionOf } from './number-domain.ts
 import { numberAt, unitOf } from './number-grid.ts';
 
 /** Creates the generator of a number domain, or explains why it is empty. */
-export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
+export function numberGenerator(domain: NumberDomain): ScalarResult<JsonNumber> {
   const accepts = numberPredicate(domain);
   const step = stepOf(domain.multiples);
   const region = regionOf(domain);
@@ -17,7 +18,7 @@ export function numberGenerator(domain: NumberDomain): ScalarResult<number> {
   return { kind: 'generator', generator: toScalarGenerator(generator, accepts, step) };
 }
 
-type Accepts = (value: number) => boolean;
+type Accepts = (value: JsonNumber) => boolean;
 
 /** Rejected draws before a known number is used. */
 const maxAttempts = 100;
@@ -26,9 +27,8 @@ function toScalarGenerator(
   { simplest, boundaries, draw, isFiltered, size }: RegionGenerator,
   accepts: Accepts,
   step: Decimal | undefined,
-): ScalarGenerator<number> {
-  // Adding 0 turns -0 into 0.
-  const edges = [...new Set([...boundaries, simplest].map((value) => value + 0))];
+): ScalarGenerator<JsonNumber> {
+  const edges = [...new Set([...boundaries, simplest].map(withoutMinusZero))];
   const drawEdge: Draw = (random) => edges[random.nextInt(0, edges.length - 1)] ?? simplest;
   const drawAny: Draw = isFiltered ? filterDraws(draw, accepts, drawEdge) : draw;
   return {
@@ -52,7 +52,7 @@ function filterDraws(draw: Draw, accepts: Accepts, drawBoundary: Draw): Draw {
 }
 
 /** The least common multiple of some decimals, without trailing zeros; `undefined` for none. */
-function stepOf(divisors: readonly number[]): Decimal | undefined {
+function stepOf(divisors: readonly JsonNumber[]): Decimal | undefined {
   const [first, ...others] = divisors.map(toDecimal);
   if (first === undefined) return undefined;
   let { digits, scale } = others.reduce(leastCommonMultiple, first);
@@ -64,19 +64,22 @@ function stepOf(divisors: readonly number[]): Decimal | undefined {
  * Simpler accepted numbers: the simplest one, the negated one, those with fewer decimals, then those with as many, from the simplest on in
  * halving steps. `compareNumbers` decreases, so shrinking ends.
  */
-function* shrinkNumber(value: number, simplest: number, accepts: Accepts, step: Decimal | undefined): Iterable<number> {
+function* shrinkNumber(value: JsonNumber, simplest: JsonNumber, accepts: Accepts, step: Decimal | undefined): Iterable<JsonNumber> {
   if (value === simplest) return;
-  const offeredNumbers = new Set<number>();
+  const offeredNumbers = new Set<JsonNumber>();
   for (const candidate of candidatesFor(value, simplest, step)) {
-    // Adding 0 turns -0 into 0.
-    const number = candidate + 0;
+    const number = withoutMinusZero(candidate);
     if (offeredNumbers.has(number) || compareNumbers(number, value) >= 0 || !accepts(number)) continue;
     offeredNumbers.add(number);
     yield number;
   }
 }
 
-function* candidatesFor(value: number, simplest: number, step: Decimal | undefined): Iterable<number> {
+function withoutMinusZero(value: JsonNumber): JsonNumber {
+  return value === 0 ? 0 : value;
+}
+
+function* candidatesFor(value: JsonNumber, simplest: JsonNumber, step: Decimal | undefined): Iterable<JsonNumber> {
   yield simplest;
   yield -value;
   const places = placesOf(value);
@@ -86,14 +89,14 @@ function* candidatesFor(value: number, simplest: number, step: Decimal | undefin
 }
 
 /** The multiples of a unit next to a value, the one nearer to 0 first. */
-function neighbours(value: number, decimal: Decimal, unit: Decimal): readonly number[] {
+function neighbours(value: JsonNumber, decimal: Decimal, unit: Decimal): readonly JsonNumber[] {
   const below = floorQuotient(decimal, unit);
   const neighbourNumbers = [below, below + 1n].map((index) => numberAt({ unit }, index));
   return value < 0 ? neighbourNumbers.reverse() : neighbourNumbers;
 }
 
 /** Multiples of a unit from the simplest number towards a value, halving the distance. */
-function* bisect(decimal: Decimal, simplest: number, unit: Decimal): Iterable<number> {
+function* bisect(decimal: Decimal, simplest: JsonNumber, unit: Decimal): Iterable<JsonNumber> {
   const index = floorQuotient(decimal, unit);
   for (let gap = index - floorQuotient(toDecimal(simplest), unit); gap !== 0n; gap /= 2n) yield numberAt({ unit }, index - gap);
 }

@@ -1,6 +1,7 @@
 /** Grids of numbers: the multiples of a decimal in a range. Further conditions of a domain must be tested on each number. */
 
 import { ceilQuotient, type Decimal, floorQuotient, leastCommonMultiple, toDecimal, toNumber } from '../../core/decimal.ts';
+import type { JsonNumber } from '../../core/json.ts';
 
 /** The multiples of `unit`, from index `low` to index `high`. */
 export interface Grid {
@@ -12,7 +13,7 @@ export interface Grid {
 }
 
 /** The grid of a unit in a region; `undefined` when it is empty. */
-export function gridIn(region: { readonly low: number; readonly high: number }, unit: Decimal): Grid | undefined {
+export function gridIn(region: { readonly low: JsonNumber; readonly high: JsonNumber }, unit: Decimal): Grid | undefined {
   const low = ceilQuotient(toDecimal(region.low), unit);
   const high = floorQuotient(toDecimal(region.high), unit);
   if (low > high) return undefined;
@@ -20,7 +21,7 @@ export function gridIn(region: { readonly low: number; readonly high: number }, 
 }
 
 /** The number at an index. */
-export function numberAt({ unit }: Pick<Grid, 'unit'>, index: bigint): number {
+export function numberAt({ unit }: Pick<Grid, 'unit'>, index: bigint): JsonNumber {
   return toNumber({ digits: unit.digits * index, scale: unit.scale });
 }
 
@@ -37,7 +38,7 @@ export function unitOf(step: Decimal | undefined, places: number): Decimal {
 }
 
 /** The numbers of a grid from the one nearest to 0 outwards, up to `steps` steps. */
-export function* outwards(grid: Grid, steps: number): Iterable<number> {
+export function* outwards(grid: Grid, steps: number): Iterable<JsonNumber> {
   yield numberAt(grid, grid.near);
   for (let step = 1n; step <= BigInt(steps); step += 1n) {
     const isAbove = grid.near + step <= grid.high;
@@ -49,7 +50,7 @@ export function* outwards(grid: Grid, steps: number): Iterable<number> {
 }
 
 /** The first `count` numbers of a grid from one of its ends inwards. */
-export function* inwards(grid: Grid, end: 'low' | 'high', count: number): Iterable<number> {
+export function* inwards(grid: Grid, end: 'low' | 'high', count: number): Iterable<JsonNumber> {
   const last = grid.high - grid.low;
   for (let step = 0n; step <= last && step < BigInt(count); step += 1n)
     yield numberAt(grid, end === 'low' ? grid.low + step : grid.high - step);

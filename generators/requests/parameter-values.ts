@@ -2,7 +2,7 @@
 
 import { type Arbitrary, array, boolean, constant, constantFrom, oneof, string, tuple } from 'fast-check';
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { equal } from '../../core/json-equality.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
@@ -94,9 +94,7 @@ function requireSendable(operation: Operation, parameter: Parameter, value: Json
   const text = tryPrint(parameter, value);
   const reading = text === undefined ? undefined : readText(parameter, text);
   const reason = reading?.kind === 'problem' ? reading.because : 'cannot be written in its style';
-  throw new UsageError(
-    `the known value ${JSON.stringify(value)} of the parameter ${parameter.name} of ${operation.id} ${reason}; correct it`,
-  );
+  throw new UsageError(`the known value ${printJson(value)} of the parameter ${parameter.name} of ${operation.id} ${reason}; correct it`);
 }
 
 /** Conditional headers contain entity tags, even if their schema does not say so (RFC 9110 §13.1.1 and §13.1.2). */

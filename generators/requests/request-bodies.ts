@@ -1,7 +1,7 @@
 /** Arbitraries of the JSON bodies of an operation. Other media types are not generated. */
 
 import { type Arbitrary, option } from 'fast-check';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { Unsupported } from '../generation-errors.ts';
@@ -49,7 +49,7 @@ export function bodiesFor(operation: Operation): Arbitrary<GeneratedBody | undef
 
 /** The JSON body of a value. */
 export function toBody({ type }: BodyRule, content: Json): GeneratedBody {
-  return { text: JSON.stringify(content), type, content };
+  return { text: printJson(content), type, content };
 }
 
 /** The JSON media type that a media range covers (RFC 9110 §12.5.1). */

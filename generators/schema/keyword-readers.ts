@@ -1,6 +1,6 @@
 /** Reads the values of schema keywords, such as counts, names and expressions. A malformed value is an error; what a keyword means is not decided here. */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isInteger, isNumber, isObject, type Json, type JsonNumber, type JsonObject, printJson } from '../../core/json.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
 import type { LocatedSchema } from './located-schema.ts';
 
@@ -14,12 +14,12 @@ function createReader<T extends Json>(isWellFormed: (value: Json) => value is T,
   return (location, keyword) => {
     const value = location.keywords[keyword];
     if (value === undefined || isWellFormed(value)) return value;
-    throw location.unsupported(keyword, `${JSON.stringify(value)} ${problem}`);
+    throw location.unsupported(keyword, `${printJson(value)} ${problem}`);
   };
 }
 
 /** A keyword with a number. */
-export const numberOf: KeywordReader<number> = createReader((value) => typeof value === 'number', 'is not a number');
+export const numberOf: KeywordReader<JsonNumber> = createReader(isNumber, 'is not a number');
 
 /** A keyword with a string. */
 export const textOf: KeywordReader<string> = createReader((value) => typeof value === 'string', 'is not a string');
@@ -36,7 +36,8 @@ export const valuesOf: KeywordReader<readonly Json[]> = createReader(
 /** A keyword with a length or a count. */
 export const countOf: KeywordReader<number> = (location, keyword) => {
   const value = numberOf(location, keyword);
-  if (value === undefined || (Number.isInteger(value) && value >= 0)) return value;
+  if (value === undefined) return undefined;
+  if (isInteger(value) && value >= 0) return Number(value);
   throw location.unsupported(keyword, `${value} is not a non-negative integer`);
 };
 
@@ -56,7 +57,7 @@ export function namesOf(location: LocatedSchema, keyword: string): readonly stri
 export function namesByNameOf(location: LocatedSchema, keyword: string): ReadonlyMap<string, readonly string[]> {
   const value = location.keywords[keyword];
   if (value === undefined) return new Map();
-  if (!isObject(value)) throw location.unsupported(keyword, `${JSON.stringify(value)} is not an object of lists of names`);
+  if (!isObject(value)) throw location.unsupported(keyword, `${printJson(value)} is not an object of lists of names`);
   return new Map(Object.entries(value as JsonObject).map(([name, names]) => [name, toNames(location, keyword, names)]));
 }
 
@@ -69,7 +70,7 @@ export function typesOf(location: LocatedSchema): readonly string[] | undefined 
   if (value === undefined) return undefined;
   const names: readonly Json[] = Array.isArray(value) ? value : [value];
   const unknownType = names.find((name) => typeof name !== 'string' || !types.includes(name));
-  if (unknownType !== undefined) throw location.unsupported('type', `${JSON.stringify(unknownType)} is none of ${types.join(', ')}`);
+  if (unknownType !== undefined) throw location.unsupported('type', `${printJson(unknownType)} is none of ${types.join(', ')}`);
   if (names.length === 0) throw location.unsupported('type', 'its list is empty');
   const isNullable = flagOf(location, 'nullable');
   if (isNullable === false && names.includes('null')) throw location.unsupported('nullable', 'it is false, and null is among the types');
@@ -84,7 +85,7 @@ export function expressionOf(location: LocatedSchema, keyword: string, pattern: 
   try {
     return compileExpression(pattern);
   } catch (cause) {
-    throw location.unsupported(keyword, `${JSON.stringify(pattern)} is not a regular expression: ${String(cause)}`);
+    throw location.unsupported(keyword, `${printJson(pattern)} is not a regular expression: ${String(cause)}`);
   }
 }
 
@@ -93,5 +94,5 @@ const types: readonly string[] = ['null', 'boolean', 'integer', 'number', 'strin
 function toNames(location: LocatedSchema, keyword: string, value: Json): readonly string[] {
   const names: readonly Json[] = Array.isArray(value) ? value : [undefined];
   if (names.every((name) => typeof name === 'string')) return names;
-  throw location.unsupported(keyword, `${JSON.stringify(value)} is not a list of names`);
+  throw location.unsupported(keyword, `${printJson(value)} is not a list of names`);
 }

@@ -4,7 +4,7 @@
  */
 
 import { formatLocation } from '../../core/errors.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
@@ -167,7 +167,7 @@ export function openSchemasOf(document: Document): (schema: Schema) => LocatedSc
 
 function requireSchema(schema: unknown): void {
   if (typeof schema === 'boolean' || isObject(schema)) return;
-  throw new Unsupported('#', 'schema', `${JSON.stringify(schema) ?? 'undefined'} is not a schema: give an object or a boolean`);
+  throw new Unsupported('#', 'schema', `${printJson(schema) ?? 'undefined'} is not a schema: give an object or a boolean`);
 }
 
 /** Creates locations, each once. */

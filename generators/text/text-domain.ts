@@ -1,5 +1,6 @@
 /** The texts of a domain: their conditions, their membership test, and their description in messages. */
 
+import { printJson } from '../../core/json.ts';
 import { lenientTextCheckOf, textCheckOf } from '../../core/openapi/formats.ts';
 import { compileExpression } from '../../core/safe-regexp.ts';
 
@@ -62,7 +63,7 @@ export function describeTextDomain(domain: TextDomain): string {
       ? [
           `is none of ${[...domain.excluded]
             .slice(0, 5)
-            .map((text) => JSON.stringify(text))
+            .map((text) => printJson(text))
             .join(', ')}${domain.excluded.size > 5 ? ', …' : ''}`,
         ]
       : []),

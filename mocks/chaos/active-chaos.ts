@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import { isArray } from '../../core/json.ts';
+import { isArray, printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { codesOf } from '../handler/error-response.ts';
 import type { ServedApi } from '../handler/served-api.ts';
@@ -96,7 +96,7 @@ function readMockRules(texts: string | readonly string[], names: ChaosNames): Ch
 /** Checks the type at run time, for callers in JavaScript and for JSON bodies. */
 function requireTexts(texts: readonly string[]): readonly string[] {
   if (isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
-  throw new UsageError(`chaos: ${JSON.stringify(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
+  throw new UsageError(`chaos: ${printJson(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
 }
 
 function readKnownRules(text: string, names: ChaosNames): ChaosRules {
@@ -153,7 +153,7 @@ function draw(seed: number, rule: string, request: string): readonly [number, nu
 
 /** Hashes a list of texts. As JSON, different lists are always different inputs. */
 function digest(parts: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return createHash('sha256').update(printJson(parts)).digest();
 }
 
 /** Names that rules may use. */
@@ -188,5 +188,5 @@ function requireKnownName(text: string, pattern: string, knownNames: readonly st
   if (knownNames.some((name) => matchesPattern(pattern, name))) return;
   const list = knownNames.length === 0 ? 'the mock has none' : `there are ${knownNames.slice(0, 20).join(', ')}`;
   const advice = didYouMean(pattern, knownNames, list);
-  throw new UsageError(`the chaos ${JSON.stringify(text)} is invalid: no ${kindOfName} is called ${pattern}; ${advice}`);
+  throw new UsageError(`the chaos ${printJson(text)} is invalid: no ${kindOfName} is called ${pattern}; ${advice}`);
 }

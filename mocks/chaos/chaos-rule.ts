@@ -1,6 +1,7 @@
 /** Syntax of chaos rules, the same on the command line, in the header `Mock-Chaos`, at the control endpoint and in programs. Draws nothing at random. */
 
 import { UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 
 /** Longest delay and longest Retry-After, in milliseconds. */
@@ -167,7 +168,7 @@ function mistake(text: string, problem: string, advice: string): UsageError {
 
 /** Quotes and shortens a text, which may be as long as a header. */
 function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return printJson(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
 const timeUnits: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -1,6 +1,6 @@
 /** Compares the records that a client holds with those that its reads should have given it, when it posts them or when a scenario of an exam ends. */
 
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../core/json.ts';
 import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import { parseInstant, printInstant } from '../../core/query/instants.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
@@ -250,7 +250,7 @@ class Differences {
     const { api, reads } = this.clientList;
     const mask = createMask(api.contract);
     const show = (value: JsonObject): string => {
-      const text = JSON.stringify(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
+      const text = printJson(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
       return text.length > 60 ? `${text.slice(0, 60)}…` : text;
     };
     const number = this.deliveries.get(String(key))?.number;

@@ -1,4 +1,4 @@
-import { isArray, type Json } from '../../core/json.ts';
+import { isArray, type Json, printJson } from '../../core/json.ts';
 import type { ClientRecords } from '../../core/results/client-result.ts';
 import type { ClientJudge } from '../client/client-judge.ts';
 import { type Endpoint, toJsonResponse } from './endpoint.ts';
@@ -35,5 +35,5 @@ function readRecords(text: string, roles: readonly string[]): ClientRecords {
 
 function readList(value: Json, name: string): readonly Json[] {
   if (isArray(value)) return value;
-  throw invalidMember(name, JSON.stringify(value), notAList);
+  throw invalidMember(name, printJson(value), notAList);
 }

@@ -1,7 +1,7 @@
 /** Client of the control endpoint, for tests against a mock in another process. It keeps no state, and leaves the checking of values to the mock. */
 
 import { UsageError } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson, readJson } from '../../core/json.ts';
 import type { ClientComparison, ClientRecords, ClientReport } from '../../core/results/client-result.ts';
 import type { ClientQuery } from '../client/client-judge.ts';
 import type { JournalQuery } from '../journal/journal-types.ts';
@@ -146,7 +146,7 @@ function printQuery(query: Readonly<Record<string, string | number | undefined>>
 }
 
 async function send<T>(method: string, url: string, body?: object): Promise<T> {
-  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const content = body === undefined ? {} : { body: printJson(body), headers: { 'content-type': 'application/json' } };
   const response = await fetchOrExplain(url, { method, ...content });
   return (await readResponse(response, url)) as T;
 }

@@ -2,6 +2,7 @@
 
 import type { Writable } from 'node:stream';
 import type { HttpHeaders } from '../../core/http/exchange.ts';
+import { printJson } from '../../core/json.ts';
 import type { IncomingBody } from '../server/read-request-body.ts';
 
 /** A request to a path below `/__mock/`. */
@@ -64,7 +65,7 @@ export class ControlError extends Error {
 /** Creates a response with a JSON body. */
 export function toJsonResponse(body: object, status = 200, headers: Readonly<Record<string, string>> = {}): ControlResponse {
   const contentHeaders = { 'content-type': 'application/json; charset=utf-8' };
-  return { status, headers: { ...headers, ...contentHeaders }, body: Buffer.from(`${JSON.stringify(body, undefined, 2)}\n`) };
+  return { status, headers: { ...headers, ...contentHeaders }, body: Buffer.from(`${printJson(body, 2)}\n`) };
 }
 
 /** Shortens a text for a message. */

@@ -1,5 +1,6 @@
 /** Reads the event stream of a mock on the client's side, while it arrives. */
 
+import { parseJson } from '../../core/json.ts';
 import type { ControlEvent } from './control-bodies.ts';
 
 /** Types of events that this version knows. */
@@ -32,5 +33,5 @@ function parseEvent(eventText: string): ControlEvent | undefined {
     return values.length === 0 ? undefined : values.join('\n');
   };
   const [type, data] = [fieldOf('event'), fieldOf('data')];
-  return type === undefined || data === undefined || !knownTypes.has(type) ? undefined : ({ type, data: JSON.parse(data) } as ControlEvent);
+  return type === undefined || data === undefined || !knownTypes.has(type) ? undefined : ({ type, data: parseJson(data) } as ControlEvent);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Writable } from 'node:stream';
+import { printJson } from '../../core/json.ts';
 import type { ControlEvent } from './control-bodies.ts';
 
 /** All open streams of a mock. */
@@ -80,5 +81,5 @@ export function createEventStreams(): EventStreams {
 /** Prints an event. Only exchanges have an id: a reader that reconnects sends the last one (`Last-Event-ID`) and continues there in the journal. */
 function printEvent({ type, data }: ControlEvent): string {
   const id = type === 'exchange' ? `id: ${data.number}\n` : '';
-  return `event: ${type}\n${id}data: ${JSON.stringify(data)}\n\n`;
+  return `event: ${type}\n${id}data: ${printJson(data)}\n\n`;
 }

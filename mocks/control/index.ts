@@ -7,7 +7,7 @@
 export type { InvalidClass } from '../../core/annotations/annotations.ts';
 export { type SourceLocation, UsageError } from '../../core/errors.ts';
 export type { HttpHeaders } from '../../core/http/exchange.ts';
-export type { Json, JsonObject } from '../../core/json.ts';
+export type { Json, JsonNumber, JsonObject } from '../../core/json.ts';
 export type {
   ClientComparison,
   ClientDifference,

@@ -4,7 +4,7 @@
  */
 
 import { didYouMean } from '../../core/did-you-mean.ts';
-import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../core/json.ts';
+import { isArray, isObject, isTooDeep, type Json, type JsonObject, maxNesting, parseJson, printJson } from '../../core/json.ts';
 import { ControlError, clipText } from './endpoint.ts';
 
 /**
@@ -65,7 +65,7 @@ function readMembers<Readers extends MemberReaders>(
 export function textLike(example: string): (value: Json, name: string) => string {
   return (value, name) => {
     if (typeof value === 'string') return value;
-    throw invalidMember(name, JSON.stringify(value), `, which is not a text; send one such as ${JSON.stringify(example)}`);
+    throw invalidMember(name, printJson(value), `, which is not a text; send one such as ${printJson(example)}`);
   };
 }
 
@@ -75,7 +75,7 @@ export function textsLike(example: string): (value: Json, name: string) => reado
     const elements: readonly Json[] = isArray(value) ? value : [value];
     const texts = elements.filter((each) => typeof each === 'string');
     if (texts.length === elements.length) return texts;
-    throw invalidMember(name, JSON.stringify(value), `, which is not a list of texts; send one such as ${example}`);
+    throw invalidMember(name, printJson(value), `, which is not a list of texts; send one such as ${example}`);
   };
 }
 
@@ -102,7 +102,7 @@ export function roleAmong(roles: readonly string[]): (value: Json, name: string)
 /** Reads a member whose only valid value is `true`. */
 export function flag(value: Json, name: string): true {
   if (value === true) return true;
-  throw invalidMember(name, JSON.stringify(value), '; send true, or leave it out');
+  throw invalidMember(name, printJson(value), '; send true, or leave it out');
 }
 
 /** Creates the refusal of a value, as the request has it. `advice` follows the value, and begins with a comma or a semicolon. */
@@ -118,7 +118,7 @@ function parse(text: string, example: string): Json {
       `The body ${clipText(text)} is nested deeper than ${maxNesting} levels; send an object such as ${example}.`,
     );
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? ` (${clipText(cause.message)})` : '';
     throw new ControlError(400, `The body ${clipText(text)} is not JSON${reason}; send an object such as ${example}.`);

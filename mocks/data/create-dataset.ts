@@ -5,6 +5,7 @@
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
@@ -30,7 +31,7 @@ export function createDataset(contract: Contract, seed: number, sizes: Readonly<
   const ownSizes = Object.fromEntries(
     Object.entries(sizes).filter(([name]) => contract.collections.some((collection) => collection.name === name)),
   );
-  const key = JSON.stringify([contract.title, seed, ownSizes, contract.profile]);
+  const key = printJson([contract.title, seed, ownSizes, contract.profile]);
   return getOrCompute(datasets, key, () => provider.create(contract, { seed, sizes: ownSizes }));
 }
 

@@ -1,7 +1,7 @@
 /** The data of an API without a generator: the examples of its contract. It never changes, whatever the clock shows. */
 
 import type { Collection } from '../../core/annotations/annotations.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -35,7 +35,7 @@ function exampleRecords(contract: Contract, name: string): readonly JsonObject[]
     const at = collection?.name === name ? collection.items : resource?.name === name && resource.by.size > 0 ? resource.at : undefined;
     const key = contract.collections.find((candidate) => candidate.name === name)?.key ?? '';
     for (const record of at === undefined ? [] : recordsAt(operation, at)) {
-      const identity = JSON.stringify(valueAt(record, key) ?? null);
+      const identity = printJson(valueAt(record, key) ?? null);
       recordsByKey.set(identity, { ...recordsByKey.get(identity), ...record });
     }
   }

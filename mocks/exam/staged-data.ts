@@ -3,7 +3,7 @@
  * works for any contract.
  */
 
-import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, parseJson, printJson } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -52,17 +52,17 @@ export function stageChanges(
 ): ChangingDataset {
   const lists = listsOf(contract);
   const recordsAt = memoize((key: string): readonly JsonObject[] => {
-    const [stage, tenant, name] = JSON.parse(key) as [number, string, string];
+    const [stage, tenant, name] = parseJson(key) as unknown as [number, string, string];
     const change = changes[stage - 1];
     if (change === undefined) return frozenDataset.records(tenant, name);
-    const earlierRecords = recordsAt(JSON.stringify([stage - 1, tenant, name]));
+    const earlierRecords = recordsAt(printJson([stage - 1, tenant, name]));
     const list = lists.find((each) => each.name === name);
     return list === undefined ? earlierRecords : applyChange(earlierRecords, contract, list, change, startMs);
   });
   const datasets = [frozenDataset, ...changes].map(
     (_, stage): Dataset => ({
       tenants: frozenDataset.tenants,
-      records: (tenant, name) => recordsAt(JSON.stringify([stage, tenant, name])),
+      records: (tenant, name) => recordsAt(printJson([stage, tenant, name])),
       head: (tenant, name) => frozenDataset.head(tenant, name),
       resource: (...resourceArguments) => frozenDataset.resource(...resourceArguments),
     }),
@@ -99,8 +99,8 @@ function applyChange(
   };
   const count = isLarge ? Math.ceil(recordsByAge.length * largeShare) : changedMax;
   const changedRecords = kind === 'newest-again' ? recordsByAge.slice(-count) : recordsByAge.slice(0, count);
-  const changedKeys = new Set(changedRecords.map((record) => JSON.stringify(valueAt(record, key))));
-  return records.map((record) => (changedKeys.has(JSON.stringify(valueAt(record, key))) ? change(record) : record));
+  const changedKeys = new Set(changedRecords.map((record) => printJson(valueAt(record, key))));
+  return records.map((record) => (changedKeys.has(printJson(valueAt(record, key))) ? change(record) : record));
 }
 
 /** The instant of the last change of a record, in milliseconds; NaN for none. */

@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { isObject, type Json, readJson } from '../../core/json.ts';
+import { isObject, type Json, printJson, readJson } from '../../core/json.ts';
 
 /** Content of a cursor. */
 export interface CursorContent {
@@ -33,7 +33,7 @@ export function createCursorCodec(seed: number, api: string): CursorCodec {
   const sign = (payload: string): string => hash('sha256', `cursor ${seed} ${api} ${payload}`, 'base64url').slice(0, signatureLength);
   return {
     encode: ({ operation, tenant, position, fixed }) => {
-      const payload = Buffer.from(JSON.stringify([operation, tenant, position, fixed])).toString('base64url');
+      const payload = Buffer.from(printJson([operation, tenant, position, fixed])).toString('base64url');
       return `${payload}.${sign(payload)}`;
     },
     decode: (text) => {

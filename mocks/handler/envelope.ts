@@ -3,7 +3,7 @@
  * that each request fills.
  */
 
-import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -122,14 +122,14 @@ export function frameOf(body: Json, pointers: readonly string[]): Frame {
       gaps.push(gap);
       text = '';
     } else if (pointers.some((each) => each.startsWith(`${at}/`))) printMembers(value, at);
-    else text += JSON.stringify(value);
+    else text += printJson(value);
   };
   const printMembers = (value: Json, at: string): void => {
     const isList = isArray(value);
     text += isList ? '[' : '{';
     for (const [index, [name, member]] of Object.entries(value as JsonObject).entries()) {
       if (index > 0) text += ',';
-      if (!isList) text += `${JSON.stringify(name)}:`;
+      if (!isList) text += `${printJson(name)}:`;
       print(member, at + toPointer([name]));
     }
     text += isList ? ']' : '}';

@@ -5,7 +5,7 @@
 
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
 import { keyAmong } from '../../core/http/key-of-request.ts';
-import { isArray, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Credential } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, type RawPair } from '../../core/parameters/query-string.ts';
 import type { RequestKeys } from './call.ts';
@@ -40,10 +40,10 @@ export interface KeyHider {
 /** Creates the functions for all APIs of a mock, since a client may send the key of one to another. */
 export function createKeyHider(apis: readonly ServedApi[]): KeyHider {
   const credentials = apis.flatMap((api) => api.contract.operations.flatMap((operation) => operation.security.flat()));
-  const byCarrier = new Map(credentials.map((credential) => [JSON.stringify(credential.carrier), credential]));
+  const byCarrier = new Map(credentials.map((credential) => [printJson(credential.carrier), credential]));
   // Each place of a request is read once, whatever number of operations has it.
   const places = [...byCarrier.values()];
-  const placeOf = new Map(credentials.map(({ carrier }) => [carrier, [...byCarrier.keys()].indexOf(JSON.stringify(carrier))]));
+  const placeOf = new Map(credentials.map(({ carrier }) => [carrier, [...byCarrier.keys()].indexOf(printJson(carrier))]));
   const names = namesOf(places);
   const ownKeys = new Set(apis.flatMap((api) => [...api.keys.byRole.values()]));
   const hideOwnKeys = hiderOf(ownKeys);

@@ -1,7 +1,7 @@
 /** Makes the pages of list operations: reads the cursor, selects the records, and prints them in their envelope. Checks neither keys nor other parameters. */
 
 import type { Collection, CursorPage } from '../../core/annotations/annotations.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -57,7 +57,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
   const storeOf = createStoreOf(api.contract, collection);
   const printedRecords = new WeakMap<DataRecord, PrintedRecord>();
   const printRecord = (record: DataRecord): PrintedRecord => ({
-    bytes: Buffer.from(JSON.stringify(fitRecord(record))),
+    bytes: Buffer.from(printJson(fitRecord(record))),
     listed: toListedRecord(record, collection),
   });
   const frames = new Frames(envelopeOf(api, operation), collection.head ?? '');
@@ -75,7 +75,7 @@ export function createListing(api: ServedApi, operation: Operation, collection: 
       const pointers = [collection.items, ...members.map(([pointer]) => pointer)];
       const [before, after] = fillAround(
         frames.of(head ?? noHead, pointers),
-        members.map(([, value]) => JSON.stringify(value)),
+        members.map(([, value]) => printJson(value)),
       );
       const records = slice.records.map((record) => getOrCompute(printedRecords, record, printRecord));
       const body = joinList(
@@ -235,7 +235,7 @@ function canonical(value: Json | undefined): Json {
 }
 
 function isSame(left: Json, right: Json): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
+  return printJson(left) === printJson(right);
 }
 
 function numberIn(values: FilterArguments, name: string): number | undefined {

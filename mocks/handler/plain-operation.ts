@@ -1,6 +1,6 @@
 /** Handles requests at operations without annotations: Prism judges them and chooses the documented response. */
 
-import type { JsonObject } from '../../core/json.ts';
+import { type JsonObject, printJson } from '../../core/json.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { type RequestProblem, readParameters } from '../../core/parameters/read-request.ts';
 import { fromPointer } from '../../core/pointer.ts';
@@ -131,7 +131,7 @@ const maxViolations = 8000;
 /** A response with all mistakes in the header that Prism has for them. */
 function withViolations(draft: DraftResponse, violations: readonly Violation[]): DraftResponse {
   if (violations.length === 0) return draft;
-  const text = JSON.stringify(violations.map(({ location, ...violation }) => ({ location: toPublic(location), ...violation }))).replaceAll(
+  const text = printJson(violations.map(({ location, ...violation }) => ({ location: toPublic(location), ...violation }))).replaceAll(
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

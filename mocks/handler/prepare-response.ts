@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { type HttpHeaders, type HttpRequest, type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { Transmission } from '../chaos/chaos-decision.ts';
 import type { JournalProblem, RequestContext } from './call.ts';
 import { gzipTag } from './entity-tag.ts';
@@ -103,7 +103,7 @@ export function withNote(draft: DraftResponse, note: string): DraftResponse {
 
 function encode(body: DraftResponse['body']): Buffer {
   if (body === undefined) return empty;
-  return Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return Buffer.isBuffer(body) ? body : Buffer.from(printJson(body));
 }
 
 /** The headers of a response, with the charset of its body. */

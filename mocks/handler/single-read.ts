@@ -1,7 +1,7 @@
 /** Makes the bodies of single reads: finds the record or resource, and prints it in its envelope. Checks neither keys nor parameters. */
 
 import type { Resource, Visibility } from '../../core/annotations/annotations.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { schemasAt } from '../../core/openapi/schema-facts.ts';
@@ -41,7 +41,7 @@ export function createSingleRead(api: ServedApi, operation: Operation, resource:
     if (collection?.visible !== undefined && !collection.query.isVisible(record)) return { kind: collection.visible.hidden };
     const fitted = fitRecord(record);
     const shown = isObject(constants) && isObject(fitted) ? { ...constants, ...fitted } : fitted;
-    return { kind: 'body', body: Buffer.from(`${before}${JSON.stringify(shown)}${after}`) };
+    return { kind: 'body', body: Buffer.from(`${before}${printJson(shown)}${after}`) };
   };
 }
 

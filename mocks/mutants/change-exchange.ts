@@ -2,7 +2,7 @@
 
 import { type HttpRequest, type HttpResponse, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn, writeKey } from '../../core/http/key-of-request.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
@@ -103,12 +103,12 @@ function withCookies(request: HttpRequest, change: (cookies: readonly string[]) 
 /** Returns the JSON value of a body; `undefined` without one. */
 export function bodyOf(response: HttpResponse): Json | undefined {
   const isJson = (headerOf(response.headers, 'content-type') ?? '').includes('json');
-  return isJson && response.body !== '' ? (JSON.parse(response.body) as Json) : undefined;
+  return isJson && response.body !== '' ? parseJson(response.body) : undefined;
 }
 
 /** Replaces the JSON body of a response. */
 export function withBody(response: HttpResponse, body: Json): HttpResponse {
-  return { ...response, body: JSON.stringify(body) };
+  return { ...response, body: printJson(body) };
 }
 
 /** Changes the JSON body of a response, if it is an object. */

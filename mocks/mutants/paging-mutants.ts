@@ -1,6 +1,6 @@
 /** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. */
 
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { questionAt } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -136,7 +136,7 @@ function hasOrderOf(query: Query, record: DataRecord, after: readonly Json[]): b
 }
 
 function isAtPosition(query: Query, record: DataRecord, after: readonly Json[]): boolean {
-  return JSON.stringify(query.position(record)) === JSON.stringify(after);
+  return printJson(query.position(record)) === printJson(after);
 }
 
 /** Mutants of the order. A direction that the contract leaves open has none. */

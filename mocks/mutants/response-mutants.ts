@@ -2,7 +2,7 @@
 
 import { askedMembers } from '../../core/annotations/open-questions.ts';
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { schemaBehind } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -237,7 +237,7 @@ function constantMutants(contract: Contract, operation: Operation): readonly Lis
       const field = pointer.slice(1);
       const changedValue = typeof value === 'boolean' ? !value : `${String(value)}x`;
       return operationMutants(
-        { operation: operation.id, part: field.replaceAll('/', '.'), words: { field, value: JSON.stringify(value) } },
+        { operation: operation.id, part: field.replaceAll('/', '.'), words: { field, value: printJson(value) } },
         { 'constant-other': onBody((body) => withValueAt(body, pointer, changedValue)) },
       );
     });

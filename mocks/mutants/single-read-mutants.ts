@@ -1,7 +1,7 @@
 /** Mutants of single reads: the record differs from the list, is at another place of the body, or is missing. */
 
 import type { HttpResponse } from '../../core/http/exchange.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, printJson } from '../../core/json.ts';
 import type { MutantPlace } from '../../core/mutants/mutant.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
@@ -144,7 +144,7 @@ async function readFirst(
 /** Puts some records at another place of the body. */
 function varyPlace(operation: ReadOperation): Deviation {
   return onRecord(operation, ({ response }, record) => {
-    const isOdd = isObject(record) && JSON.stringify(record).length % 2 === 1;
+    const isOdd = isObject(record) && printJson(record).length % 2 === 1;
     return isOdd ? withBody(response, operation.resource.at === '/data' ? record : withValueAt({}, '/data', record)) : response;
   });
 }

@@ -1,7 +1,7 @@
 /** Replaces the personal data of an exchange by examples, or by values of the same shape, before a pact shows it. Leaves keys as they are. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isInteger, isNumber, isObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -41,7 +41,7 @@ export function shapeOf(text: string): string {
 
 function maskBody(mask: Mask, { request, response, body }: RecordableExchange): Json | undefined {
   if (body === undefined) return undefined;
-  const masked = JSON.parse(mask.mask({ request, response }).response.body) as Json;
+  const masked = parseJson(mask.mask({ request, response }).response.body);
   return reshape(body, masked);
 }
 
@@ -59,7 +59,7 @@ function reshape(value: Json, masked: Json | undefined): Json {
 
 function shapeOfValue(value: Json): Json {
   if (typeof value === 'string') return shapeOf(value);
-  if (typeof value === 'number') return Number.isInteger(value) ? 1 : 1.5;
+  if (isNumber(value)) return isInteger(value) ? 1 : 1.5;
   if (Array.isArray(value)) return (value as readonly Json[]).map(shapeOfValue);
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOfValue(member)])) : value;
 }

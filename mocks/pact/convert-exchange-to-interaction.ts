@@ -7,7 +7,7 @@ import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-p
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
+import { type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
@@ -185,7 +185,7 @@ function encode(text: string): string {
 
 function meaningOf({ values, problems }: RequestReading): string {
   const wrong = problems.filter((problem) => problem.class !== 'undeclared').map((problem) => [problem.class, problem.parameters]);
-  return JSON.stringify([[...values], wrong]);
+  return printJson([[...values], wrong]);
 }
 
 /** Adds the type rule that Pact writes for every generator. */

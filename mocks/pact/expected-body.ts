@@ -3,12 +3,12 @@
  * expected.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, jsonTypeOf, printJson } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import { compileExpression, escapeExpression } from '../../core/safe-regexp.ts';
-import { type Guarantees, type JsonType, readGuarantees, typeOf } from './schema-guarantees.ts';
+import { type Guarantees, type JsonType, readGuarantees } from './schema-guarantees.ts';
 
 /** A matching rule of a pact. */
 export interface RecordedRule {
@@ -56,10 +56,9 @@ export function deriveExpectedBody(
 
 function readValue(location: BodyLocation, value: Json): ExpectedBody | undefined {
   const guarantees = readGuarantees(location.document, location.schema);
-  if (!guarantees.types.has(typeOf(value))) return undefined;
+  if (!guarantees.types.has(jsonTypeOf(value))) return undefined;
   const knownValue = location.knownBody.values.get(location.pointer);
-  if (knownValue !== undefined && JSON.stringify(knownValue) === JSON.stringify(value))
-    return oneRule(location, value, [{ match: 'equality' }]);
+  if (knownValue !== undefined && printJson(knownValue) === printJson(value)) return oneRule(location, value, [{ match: 'equality' }]);
   if (isObject(value)) return readObject(location, guarantees, value);
   if (Array.isArray(value)) return readArray(location, guarantees, value as readonly Json[]);
   return readScalar(location, guarantees, value);
@@ -134,7 +133,7 @@ function obeysGuarantees({ values, patterns }: Guarantees, value: Json): boolean
 /** Returns the matchers of a type; `undefined` if they need an example of that type. */
 function matchersOf(type: JsonType, guarantees: Guarantees, value: Json): readonly JsonObject[] | undefined {
   if (type === 'null' || type === 'integer' || type === 'number' || type === 'boolean')
-    return [{ match: type === typeOf(value) && type === 'boolean' ? 'type' : type }];
+    return [{ match: type === jsonTypeOf(value) && type === 'boolean' ? 'type' : type }];
   if (type !== 'string') return undefined;
   const matchers = textMatchers(guarantees);
   if (matchers.length > 0) return matchers;

@@ -1,6 +1,6 @@
 /** Assembles and prints the file of a recorded pact from finished interactions. Changes nothing in them but descriptions that occur twice. */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 
 /** Creates the pact of a consumer with a provider, in version 4 of the Pact specification. */
 export function toPactFile(
@@ -17,14 +17,14 @@ export function toPactFile(
 
 /** Prints a pact with sorted members, as Pact's libraries do. */
 export function printPact(pact: JsonObject): string {
-  return `${JSON.stringify(sortMembers(pact), undefined, 2)}\n`;
+  return `${printJson(sortMembers(pact), 2)}\n`;
 }
 
 /** Pact identifies an interaction by description and states, so equal ones get a number. */
 function makeDescriptionsUnique(interactions: readonly JsonObject[]): readonly JsonObject[] {
   const times = new Map<string, number>();
   return interactions.map((interaction) => {
-    const name = JSON.stringify([interaction['description'], interaction['providerStates'] ?? []]);
+    const name = printJson([interaction['description'], interaction['providerStates'] ?? []]);
     const count = (times.get(name) ?? 0) + 1;
     times.set(name, count);
     return count === 1 ? interaction : { ...interaction, description: `${String(interaction['description'])} (${count})` };

@@ -4,7 +4,7 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { type JsonObject, parseJson, printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
@@ -173,7 +173,7 @@ function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anon
       const interaction = writeInteraction(recordable, states, anonymous);
       const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.withoutProfile.operation.id);
       const order = [number, recordable.response.status, String(interaction['description'])] as const;
-      return { order, rank, interaction, text: JSON.stringify(interaction) };
+      return { order, rank, interaction, text: printJson(interaction) };
     },
   };
 }
@@ -183,7 +183,7 @@ function kindOfExchange(
   { withoutProfile, response, code, sentParameters, key, isConditional }: RecordableExchange,
   { hasMore }: InferredStates,
 ): string {
-  return JSON.stringify([
+  return printJson([
     withoutProfile.operation.id,
     response.status,
     code ?? null,
@@ -278,7 +278,7 @@ export function createRecording(
       const chosen = chooseProvider(current.recorded(), provider, served);
       const unprinted = toPactFile(consumer, chosen);
       const text = printPact(unprinted);
-      const pact = JSON.parse(text) as JsonObject;
+      const pact = parseJson(text) as JsonObject;
       return { provider: chosen.provider, pact, text, interactions: chosen.interactions.length, leftOut: current.leftOut() };
     },
   };

@@ -8,7 +8,7 @@ import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../co
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
-import { isObject, type Json } from '../../core/json.ts';
+import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
@@ -162,7 +162,7 @@ function isOfOtherFilters({ api, withoutProfile }: RecordableExchange, page: Cur
   const { reading, operation } = withoutProfile;
   const content = api.cursors.decode(String(reading.values.get(page.cursor)));
   if (content?.operation !== operation.id) return false;
-  return page.fixed.some((name) => JSON.stringify(content.fixed[name] ?? null) !== JSON.stringify(reading.values.get(name) ?? null));
+  return page.fixed.some((name) => printJson(content.fixed[name] ?? null) !== printJson(reading.values.get(name) ?? null));
 }
 
 function keyStateOf(api: ServedApi, operation: Operation, request: HttpRequest, { role, stranger }: RequestContext): KeyState {
@@ -186,6 +186,6 @@ function sentParametersIn({ operation, reading, segments }: ReadingWithoutProfil
 
 function parseBody({ response }: ObservedExchange): Json | undefined {
   if (response.body === '' || !isJsonType(headerOf(response.headers, 'content-type') ?? '')) return undefined;
-  const value = JSON.parse(response.body) as Json;
+  const value = parseJson(response.body);
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }

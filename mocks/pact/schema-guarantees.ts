@@ -3,7 +3,7 @@
  * while an interaction is written. Ignores `not`, conditions, and limits of numbers and lengths.
  */
 
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, jsonTypeOf, printJson } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 
@@ -54,20 +54,12 @@ export function readGuarantees(document: Document, schema: Schema, depth: number
     .reduce(bothHold, noGuarantees);
 }
 
-/** Returns the type of a value; whole numbers are integers. */
-export function typeOf(value: Json): JsonType {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value as 'boolean' | 'string' | 'object';
-}
-
 function guaranteesOfKeywords(schema: JsonObject): Guarantees {
   const { enum: listed, const: constant, pattern, format, required, properties, items, prefixItems, minItems } = schema;
   const values = constant !== undefined ? [constant] : Array.isArray(listed) ? (listed as readonly Json[]) : undefined;
   const stated = typesOf(schema);
   return {
-    types: values === undefined ? (stated.length === 0 ? noGuarantees.types : withIntegers(stated)) : new Set(values.map(typeOf)),
+    types: values === undefined ? (stated.length === 0 ? noGuarantees.types : withIntegers(stated)) : new Set(values.map(jsonTypeOf)),
     values,
     patterns: typeof pattern === 'string' ? [pattern] : [],
     formats: typeof format === 'string' ? [format] : [],
@@ -133,8 +125,8 @@ function mergeMembers(left: Guarantees, right: Guarantees): ReadonlyMap<string, 
 
 function meetValues(left: readonly Json[] | undefined, right: readonly Json[] | undefined): readonly Json[] | undefined {
   if (left === undefined || right === undefined) return left ?? right;
-  const rightTexts = new Set(right.map((value) => JSON.stringify(value)));
-  return left.filter((value) => rightTexts.has(JSON.stringify(value)));
+  const rightTexts = new Set(right.map((value) => printJson(value)));
+  return left.filter((value) => rightTexts.has(printJson(value)));
 }
 
 function bothOf(left: Schema, right: Schema): Schema {
@@ -147,7 +139,7 @@ function eitherOf(left: Schema, right: Schema): Schema {
 }
 
 function distinct<T extends Json>(values: readonly T[]): readonly T[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  return [...new Map(values.map((value) => [printJson(value), value])).values()];
 }
 
 function isSchemaEntry(entry: readonly [string, Json]): entry is [string, Schema] {

@@ -1,6 +1,7 @@
 /** Starts a proxy before a real service: it forwards exchanges, judges both halves of each, and judges their sequence by the client rules. */
 
 import { randomUUID } from 'node:crypto';
+import { printJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
 import type { NotCompared, ProxyFinding, ProxyReport } from '../../core/results/proxy-result.ts';
@@ -68,7 +69,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const onForwarded = (forwarded: ForwardedExchange): void => {
     const { exchange, mistakes, notCompared } = judgeExchange(forwarded);
     for (const body of notCompared) {
-      const key = JSON.stringify(Object.values(body));
+      const key = printJson(Object.values(body));
       const count = (notComparedBodies.get(key)?.count ?? 0) + 1;
       if (count > 1 || notComparedBodies.size < findingsMost) notComparedBodies.set(key, { ...body, count });
     }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { nounsOfPath, plainName } from '../../core/inference/names.ts';
-import { isArray, isObject, type Json } from '../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import { success, type WorldAnswer, type WorldCall } from './find-records.ts';
@@ -64,7 +64,7 @@ function joined(known: Json, later: Json): Json {
 /** Gives a token of its own to each login, and remembers the user behind it. */
 export function answerLogin(world: World, sent: Json, tokenPlace: string): WorldAnswer {
   const token = `mock_${createHash('sha256')
-    .update(`${world.revision} ${JSON.stringify(sent)}`)
+    .update(`${world.revision} ${printJson(sent)}`)
     .digest('hex')
     .slice(0, 32)}`;
   world.revision += 1;

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { plainName } from '../../core/inference/names.ts';
 import { Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isNumber, isObject, type Json, type JsonObject, readNumber } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, schemaOfSuccess } from '../../core/openapi/operation.ts';
@@ -141,9 +141,9 @@ function exampleKeys({ details, writes }: WorldCollection, keyShape: Shape | und
     const found = operation.parameters.find((each) => each.in === 'path' && each.name === parameter);
     return found?.examples ?? [];
   });
-  const isNumber = keyShape?.types.has('integer') === true || keyShape?.types.has('number') === true;
-  const typed = keys.map((key) => (isNumber && /^-?\d+$/.test(String(key)) ? Number(key) : key));
-  return [...new Set(typed)].filter((key) => (isNumber ? typeof key === 'number' : typeof key === 'string')).slice(0, 3);
+  const hasNumbers = keyShape?.types.has('integer') === true || keyShape?.types.has('number') === true;
+  const typed = keys.map((key) => (hasNumbers && /^-?\d+$/.test(String(key)) ? readNumber(String(key)) : key));
+  return [...new Set(typed)].filter((key) => (hasNumbers ? isNumber(key) : typeof key === 'string')).slice(0, 3);
 }
 
 /** A new key of the form of a sample. */
@@ -162,6 +162,7 @@ export function newKey(sample: Json | undefined, shape: Shape | undefined, rando
 const maxAttempts = 1_000_000;
 
 function keyLike(sample: Json | undefined, types: ReadonlySet<string>, random: number, attempt: number): Json {
+  if (typeof sample === 'bigint') return sample + BigInt(attempt);
   if (typeof sample === 'number' || ((types.has('integer') || types.has('number')) && !types.has('string')))
     return Math.max(1, Number(sample ?? 1)) + attempt;
   const text = String(sample ?? 'key');

@@ -1,7 +1,7 @@
 /** Writes records into the bodies of documented responses, with their tags. */
 
 import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -43,7 +43,7 @@ function tagHeader({ responses }: Operation, record: DataRecord): Readonly<Recor
 
 /** The tag of a version of a record. */
 export function tagOf(record: DataRecord): string {
-  return strongTag(JSON.stringify(record));
+  return strongTag(printJson(record));
 }
 
 /** Puts a value at a pointer, in place of what is there. */

@@ -1,7 +1,7 @@
 /** The records that a mock keeps of one API, by collection, parent and tenant. Records are made when a request first needs them. */
 
 import { isSure } from '../../core/inference/guess.ts';
-import type { Json } from '../../core/json.ts';
+import { isNumber, type Json, printJson, readNumber } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -70,7 +70,7 @@ export class World {
     this.#contract = contract;
     this.#settings = settings;
     for (const change of settings.store?.load() ?? [])
-      if (change.contract === contract.name) getOrCompute(this.#kept, JSON.stringify(change.place), () => []).push(change);
+      if (change.contract === contract.name) getOrCompute(this.#kept, printJson(change.place), () => []).push(change);
   }
 
   makerOf(collection: WorldCollection): RecordMaker {
@@ -80,7 +80,7 @@ export class World {
   /** The records of a collection below some parents, given by their keys. */
   partition(collection: WorldCollection, tenant: string, parents: readonly string[]): Promise<Partition> {
     const place = [tenant, collection.name, ...parents];
-    return getOrCompute(this.#partitions, JSON.stringify(place), () => this.#open(collection, place));
+    return getOrCompute(this.#partitions, printJson(place), () => this.#open(collection, place));
   }
 
   /** A record that a client creates from a typical one, with a key of its own. */
@@ -91,7 +91,7 @@ export class World {
 
   /** The records of a collection that clients changed, or that has no dataset; `undefined` for others. */
   recordsOf(tenant: string, collection: string): readonly DataRecord[] | undefined {
-    return this.#shown.get(JSON.stringify([tenant, collection]))?.records;
+    return this.#shown.get(printJson([tenant, collection]))?.records;
   }
 
   /** Opens the annotated collections that have no records or kept changes, so that their reads show the same records as writes change. */
@@ -99,7 +99,7 @@ export class World {
     const annotated = this.plan.collections.filter(({ lists }) => lists.some(({ operation }) => operation.collection !== undefined));
     for (const collection of annotated)
       for (const [index, tenant] of tenants.entries()) {
-        const place = JSON.stringify([tenant, collection.name]);
+        const place = printJson([tenant, collection.name]);
         // Only the first tenant has records, as with those of examples.
         const isEmpty = index === 0 && this.#settings.recordsOf?.(tenant, collection.name).length === 0;
         if (isEmpty || this.#kept.has(place)) this.#shown.set(place, await this.partition(collection, tenant, []));
@@ -109,7 +109,7 @@ export class World {
   /** Notes a change, and keeps it. */
   changed(collection: WorldCollection, tenant: string, { partition, parents }: ChangedPlace, change: RecordChange): void {
     this.revision += 1;
-    if (parents.length === 0) this.#shown.set(JSON.stringify([tenant, collection.name]), partition);
+    if (parents.length === 0) this.#shown.set(printJson([tenant, collection.name]), partition);
     this.#settings.store?.append({ contract: this.#contract.name, place: [tenant, collection.name, ...parents], ...change });
   }
 
@@ -133,7 +133,7 @@ export class World {
     const made = stated.length > 0 ? [] : await this.makerOf(collection).seed(size, [tenant, ...parents].join(' '), nowMs);
     const records = stated.length > 0 ? stated : await this.#withReferences(collection, made, place);
     const partition = new Partition(collection.key.value, records);
-    for (const change of this.#kept.get(JSON.stringify(place)) ?? []) partition.apply(change);
+    for (const change of this.#kept.get(printJson(place)) ?? []) partition.apply(change);
     return partition;
   }
 
@@ -159,7 +159,7 @@ export class World {
         const before = valueAt(current, field);
         const key = keys[index % Math.max(1, keys.length)];
         if (key === undefined || before === undefined || before === null) return current;
-        const typed = typeof before === 'number' ? Number(key) : String(key);
+        const typed = isNumber(before) ? readNumber(String(key)) : String(key);
         return Number.isNaN(typed) ? current : (withValueAt(current, field, typed) as DataRecord);
       }, record),
     );

@@ -5,7 +5,7 @@ import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { type Guess, type InferredWrite, isSure } from '../../core/inference/guess.ts';
 import { parametersOfPath } from '../../core/inference/names.ts';
 import type { Shape } from '../../core/inference/shape.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject, readNumber } from '../../core/json.ts';
 import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
 import { toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -125,7 +125,7 @@ async function createRecord(call: WriteCall, statedKey?: Json): Promise<WorldAns
 }
 
 function likeKey(key: Json, made: DataRecord, { key: field }: WorldCollection): Json {
-  return typeof valueAt(made, field.value) === 'number' ? Number(key) : key;
+  return isNumber(valueAt(made, field.value)) ? readNumber(String(key)) : key;
 }
 
 /** The members of a record that name its parents. */
@@ -134,7 +134,7 @@ function parentFields({ references, parents: guesses }: WorldCollection, made: D
   for (const { field, target } of references) {
     const parent = parents[guesses.findIndex((guess) => guess?.value === target.value)];
     const name = field.slice(1);
-    if (parent !== undefined) fields[name] = typeof made[name] === 'number' ? Number(parent) : parent;
+    if (parent !== undefined) fields[name] = isNumber(made[name]) ? readNumber(parent) : parent;
   }
   return fields;
 }

@@ -3,7 +3,7 @@
 import { formatLocation } from '../../core/errors.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { printCurl } from '../../core/http/print-curl.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import type { ChangeWitness, WitnessExchange, WitnessResponse } from '../../core/results/diff-result.ts';
 import { clip } from '../clip-text.ts';
 import { printable } from '../printable-text.ts';
@@ -53,7 +53,7 @@ function printRequest(
   if (body !== undefined && !isJsonType(headers['content-type'] ?? 'application/json'))
     return [`${method} ${target}`, ...printFields(headers), ...printBody(body, pointer)];
   const short = body === undefined ? undefined : shortenAround(body, pointer);
-  const data = short === undefined ? {} : { body: JSON.stringify(short) };
+  const data = short === undefined ? {} : { body: printJson(short) };
   const line = printCurl('$BASE_URL', { method, target, headers, ...data }, ['BASE_URL', ...variables]);
   return body !== undefined && short !== undefined && isShortened(body, short) ? [line, shortened] : [line];
 }
@@ -75,8 +75,8 @@ function printBody(body: Json, pointer: string): readonly string[] {
 }
 
 function toLines(value: Json): readonly string[] {
-  const flat = JSON.stringify(value);
-  return flat.length <= shortBody ? [flat] : JSON.stringify(value, undefined, 2).split('\n');
+  const flat = printJson(value);
+  return flat.length <= shortBody ? [flat] : printJson(value, 2).split('\n');
 }
 
 const shortened = '(shortened; the JSON report has all of it)';

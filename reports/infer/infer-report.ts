@@ -3,6 +3,7 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { type Guess, type Inference, type InferredCollection, isSure, type Reason } from '../../core/inference/guess.ts';
 import type { InferredAnnotation } from '../../core/inference/to-annotations.ts';
+import { printJson } from '../../core/json.ts';
 import { alignColumns } from '../terminal-text.ts';
 
 /** The facts of a report. */
@@ -23,8 +24,8 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
     `# Inferred by touchstone infer ${file}: ${countNoun(inference.collections.length, 'collection')}.`,
     '# Read each action, correct it, and keep this file beside the OpenAPI file. Name it in place of that file.',
     'overlay: 1.0.0',
-    `info: { title: ${JSON.stringify(`${title}, with its rules`)}, version: ${JSON.stringify(version)} }`,
-    `extends: ${JSON.stringify(file)}`,
+    `info: { title: ${printJson(`${title}, with its rules`)}, version: ${printJson(version)} }`,
+    `extends: ${printJson(file)}`,
     active.length === 0 ? 'actions: []' : 'actions:',
     ...active.flatMap((annotation) => [`  # ${renderReasons(annotation)}`, ...renderAction(annotation)]),
     ...(doubtful.length === 0 ? [] : ['', '# What is not certain, or cannot be said yet. Complete what is true.']),
@@ -34,8 +35,8 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
 }
 
 function renderAction({ operation, keyword, value }: InferredAnnotation): readonly string[] {
-  const target = `$.paths[${JSON.stringify(operation.path)}].${operation.method.toLowerCase()}`;
-  return [`  - target: ${JSON.stringify(target)}`, `    update: ${JSON.stringify({ [keyword]: value })}`];
+  const target = `$.paths[${printJson(operation.path)}].${operation.method.toLowerCase()}`;
+  return [`  - target: ${printJson(target)}`, `    update: ${printJson({ [keyword]: value })}`];
 }
 
 function renderReasons({ operation, guesses, unsayable }: InferredAnnotation): string {

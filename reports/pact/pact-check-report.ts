@@ -1,5 +1,6 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import type { CheckedInteraction, CheckedPact, PactCheck, PactFinding, PactGrade } from '../../core/results/pact-check-result.ts';
 import { describeWaiver } from '../../core/results/run-result.ts';
 import { clip } from '../clip-text.ts';
@@ -158,7 +159,7 @@ function testOf({ consumer, provider }: CheckedPact, { description, states, find
 
 /** Prints the part of a witness that shows the finding. */
 function describeWitness({ value, pointer }: NonNullable<PactFinding['witness']>): string {
-  return clip(JSON.stringify(focus(value, pointer)), witnessMax);
+  return clip(printJson(focus(value, pointer)), witnessMax);
 }
 
 /** Returns the headline. */

@@ -1,5 +1,6 @@
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
+import { printJson } from '../../core/json.ts';
 import { countResults, type InteractionResult, type PactFailure, type PactVerification } from '../../core/results/pact-verify-result.ts';
 import { printReport } from '../print-json.ts';
 import { type Annotation, type Block, code, type Entry, type JudgedReport, paragraph, type TestCase, type Text } from '../report-model.ts';
@@ -157,7 +158,7 @@ function describeFailure({ kind, path, diagnosis }: PactFailure): string {
 function groupByConsumer(
   results: readonly InteractionResult[],
 ): readonly { readonly consumer: string; readonly provider: string; readonly members: readonly InteractionResult[] }[] {
-  const keyOf = ({ consumer, provider }: InteractionResult): string => JSON.stringify([consumer, provider]);
+  const keyOf = ({ consumer, provider }: InteractionResult): string => printJson([consumer, provider]);
   return [...new Set(results.map(keyOf))].flatMap((key) => {
     const members = results.filter((each) => keyOf(each) === key);
     const [first] = members;

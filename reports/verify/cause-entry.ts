@@ -2,7 +2,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
-import type { Json } from '../../core/json.ts';
+import { type Json, printJson } from '../../core/json.ts';
 import { type Cause, type CheckResult, type Counterexample, describeWaiver, type RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, type Fact, paragraph, type Text } from '../report-model.ts';
 import { shortenAround } from '../shorten-value.ts';
@@ -122,7 +122,7 @@ function describeClause(clause: SourceLocation, check: CheckResult | undefined):
 
 function listRecords(records: readonly Json[]): readonly Block[] {
   if (records.length === 0) return [];
-  const lines = records.slice(0, recordsMax).flatMap((record) => JSON.stringify(shortenAround(record), undefined, 2).split('\n'));
+  const lines = records.slice(0, recordsMax).flatMap((record) => printJson(shortenAround(record), 2).split('\n'));
   const more = records.length - recordsMax;
   const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
   return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];

@@ -1,3 +1,4 @@
+import { printJson } from '../../core/json.ts';
 import type { RunResult } from '../../core/results/run-result.ts';
 import { clip } from '../clip-text.ts';
 import { harEntry } from '../har-entry.ts';
@@ -36,5 +37,5 @@ export function renderHar(...results: readonly RunResult[]): string {
       sentenceMax,
     ),
   };
-  return `${JSON.stringify({ log }, undefined, 2)}\n`;
+  return `${printJson({ log }, 2)}\n`;
 }

@@ -4,7 +4,9 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
+import { createDocument } from '../../core/openapi/raw-document.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
+import { createValidators } from '../../core/openapi/validator.ts';
 import { isValid } from '../../generators/constraints/validate-instance.ts';
 import { openSchema, type SchemaSources } from '../../generators/schema/located-schema.ts';
 
@@ -36,7 +38,10 @@ export function judgeOf(
   addFormats(ajv);
   for (const [uri, remote] of Object.entries(sources.remotes ?? {})) ajv.addSchema(remote, uri);
   const validate = ajv.compile(schema);
+  const validateExactly = createValidators(createDocument('', new Map([['', {}]]))).compile(schema);
   return (instance) => {
+    // ajv alone takes a bigint for no number.
+    if (hasBigint(instance)) return validateExactly(instance).map(({ path, keyword }) => ({ path, keyword }));
     try {
       return validate(instance) ? [] : (validate.errors ?? []).filter(isRelevant).map(toComplaint);
     } catch (error) {
@@ -46,6 +51,10 @@ export function judgeOf(
       return isValid(openSchema(schema, sources), instance) ? [] : [{ path: '', keyword: 'unknown' }];
     }
   };
+}
+
+function hasBigint(value: Json): boolean {
+  return typeof value === 'bigint' || (typeof value === 'object' && value !== null && Object.values(value).some(hasBigint));
 }
 
 /** The judge of a schema of a contract. */

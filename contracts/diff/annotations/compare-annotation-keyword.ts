@@ -1,6 +1,6 @@
 /** Compares one annotation keyword of two contracts, rates the change and words it. Keywords and their ratings come in as data; none is known here. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import { type AffectedParty, type Change, type ChangeLevel, changeLevels } from '../../../core/results/diff-result.ts';
 import { describeValueChange } from '../describe-value-change.ts';
@@ -141,7 +141,7 @@ export function compareLocated(
     after: sideOf(next),
     affects: rest.level === 'breaking' || rest.level === 'risky' ? ['clients'] : rest.level === 'security' ? ['server'] : [],
     // Several operations may share the places, and several keywords the questions.
-    edit: JSON.stringify([edited, old.value ?? null, next.value ?? null, rest.text]),
+    edit: printJson([edited, old.value ?? null, next.value ?? null, rest.text]),
     findWitness: search && (() => withPlace(search(), old, next)),
     ...(keyword.names === undefined ? {} : { names: keyword.names }),
     ...rest,

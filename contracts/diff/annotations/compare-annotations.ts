@@ -1,5 +1,6 @@
 /** Compares the annotations of two contracts. Annotations inside schemas are not among them. */
 
+import { printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Difference } from '../difference.ts';
@@ -62,6 +63,6 @@ function compareCollectionNames(pair: AnnotatedOperationPair): readonly Differen
     if (pair.old.holder[key] === undefined || pair.new.holder[key] === undefined) return [];
     const rate = { changed: renamedCollection };
     const differences = compareKeyword(pair, { group: 'list', key: 'name', keys: [key, 'name'], noun: 'the name of the collection', rate });
-    return differences.map((each) => ({ ...each, edit: JSON.stringify([each.before.value ?? null, each.after.value ?? null]) }));
+    return differences.map((each) => ({ ...each, edit: printJson([each.before.value ?? null, each.after.value ?? null]) }));
   });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isConditional } from '../../../core/openapi/operation.ts';
@@ -167,7 +167,7 @@ function writtenRules(side: AnnotatedOperation): readonly WrittenRule[] {
 
 /** Key of a rule. The order of parameters counts only for `ordered`. */
 function ruleKey({ rule: name, parameters }: ParameterRule): string {
-  return JSON.stringify([name, name === 'ordered' ? parameters : parameters.toSorted()]);
+  return printJson([name, name === 'ordered' ? parameters : parameters.toSorted()]);
 }
 
 function isRelated(left: ParameterRule, right: ParameterRule): boolean {

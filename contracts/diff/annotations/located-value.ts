@@ -1,7 +1,7 @@
 /** Values of annotations as written, each with its place and its open questions. */
 
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
@@ -36,7 +36,7 @@ export function printAnnotation(value: Json | undefined): string {
   if (isUnspecified(value)) return `unspecified (${value.unspecified})`;
   if (typeof value === 'string') return value === '' ? "''" : value;
   if (Array.isArray(value) && value.every((member) => typeof member === 'string')) return value.length === 0 ? 'none' : value.join(', ');
-  return JSON.stringify(value);
+  return printJson(value);
 }
 
 /** True if the whole value is unspecified. */

@@ -1,6 +1,6 @@
 /** Compares `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. The branches of `allOf` need no comparison, since flat schemas already contain them. */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeVerb, showJson } from '../describe-value-change.ts';
@@ -63,7 +63,7 @@ function reportBranches(
       rule: `${idOf[keyword]}-removed`,
       effect: isRewritten ? 'unknown' : 'narrower',
       branch,
-      changedItem: JSON.stringify(branch),
+      changedItem: printJson(branch),
       before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
       after: { ...base.after, value: undefined },
       member: branchLabel(branch, old.indexOf(branch)),
@@ -77,7 +77,7 @@ function reportBranches(
       effect: isRewritten || keyword === 'anyOf' ? 'unknown' : 'wider',
       ...(keyword === 'anyOf' ? { levels: { request: 'compatible' } } : {}),
       branch,
-      changedItem: JSON.stringify(branch),
+      changedItem: printJson(branch),
       before: { ...base.before, value: undefined },
       after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
       member: branchLabel(branch, next.indexOf(branch)),
@@ -123,7 +123,7 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
       [...right].find((each) => branchName(each) === (comparison.renamedComponents.get(branchName(before) ?? '') ?? branchName(before))),
     );
   const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
-  for (const keyOf of [(schema: Schema): string => JSON.stringify(schema), typeOf])
+  for (const keyOf of [(schema: Schema): string => printJson(schema), typeOf])
     for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
   // If both sides have the same number of unmatched branches and none has a name, each branch counts as rewritten in place.
   const isRewritten = left.size === right.size && ![...left, ...right].some(isNamed);

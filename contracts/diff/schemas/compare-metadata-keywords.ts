@@ -1,6 +1,6 @@
 /** Compares the keywords that restrict no value: defaults, readOnly and writeOnly, descriptions, deprecation and extensions. Their edits have fixed levels. */
 
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
@@ -158,7 +158,7 @@ function compareSunset(comparison: SchemaComparison): void {
 function compareExtensible(comparison: SchemaComparison, before: Json | undefined, after: Json | undefined): void {
   const listIn = (value: Json | undefined): ReadonlySet<string> => {
     const list = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.keys(value) : [];
-    return new Set(list.map((each) => JSON.stringify(each)));
+    return new Set(list.map((each) => printJson(each)));
   };
   const [old, next] = [listIn(before), listIn(after)];
   for (const value of new Set([...old, ...next])) {

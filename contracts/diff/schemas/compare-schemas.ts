@@ -1,6 +1,6 @@
 /** Turns the edits between two schemas into differences, with levels for the request or the response that uses the schemas. */
 
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
@@ -59,7 +59,14 @@ function holdersOf({ keywords }: SchemaPair['old']): readonly JsonObject[] {
 
 /** The text of schemas without metadata. */
 function textOf(holders: readonly JsonObject[]): string {
-  return JSON.stringify(holders, (key, value: Json) => (isMetadata(key) ? undefined : value));
+  return printJson(holders.map(withoutMetadata));
+}
+
+function withoutMetadata(value: Json): Json {
+  if (isArray(value)) return value.map(withoutMetadata);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).filter(([key]) => !isMetadata(key));
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutMetadata(member)]));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Compares the keywords on the parts of a value: properties of objects, and items of arrays. */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ContractPlace } from '../contract-places.ts';
@@ -174,7 +174,7 @@ function withContents(side: NamedProperties, other: NamedProperties): ReadonlyMa
 function textWithoutMetadata(schema: Schema): string {
   if (!isObject(schema)) return String(schema);
   const { title: _title, description: _description, example: _example, examples: _examples, ...rest } = schema;
-  return JSON.stringify(rest);
+  return printJson(rest);
 }
 
 function reportRenamed(comparison: SchemaComparison, old: ChangedProperty, next: ChangedProperty): void {
@@ -381,7 +381,7 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
       compareSameValue(comparison, keyword, `with ${name}`, before, after);
       continue;
     }
-    if (JSON.stringify(before) === JSON.stringify(after)) continue;
+    if (printJson(before) === printJson(after)) continue;
     const verb: ChangeVerb = changeVerb(before, after);
     comparison.report({
       ...sidesWithConstraints(comparison, keyword),

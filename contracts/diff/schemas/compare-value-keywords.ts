@@ -1,6 +1,6 @@
 /** Compares the keywords that limit a value without looking inside it: `type`, `enum`, bounds, `multipleOf`, and string keywords such as `pattern`. */
 
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isNumber, type Json, type JsonNumber, type JsonObject, jsonTypeOf, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { EditedSide } from '../contract-places.ts';
 import { type ChangeVerb, describeValueChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
@@ -58,14 +58,7 @@ function nowNull(name: string): string {
 /** Types of the allowed values: the types of the enum values, or of `type` if there is no enum. */
 function typesOfAllowedValues(flat: FlatSchema): ReadonlySet<string> {
   const listed = enumValuesOf(flat);
-  return listed === undefined ? (allowedTypes(flat) ?? new Set(allTypes)) : new Set([...listed.values()].map(typeOfValue));
-}
-
-function typeOfValue(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
+  return listed === undefined ? (allowedTypes(flat) ?? new Set(allTypes)) : new Set([...listed.values()].map(jsonTypeOf));
 }
 
 function printTypes(flat: FlatSchema): string {
@@ -81,10 +74,10 @@ function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
   const [first, ...others] = [
     ...keywordValues(flat, 'enum').map((value) => (Array.isArray(value) ? (value as readonly Json[]) : [])),
     ...keywordValues(flat, 'const').map((value) => [value]),
-  ].map((values) => new Map(values.map((value) => [JSON.stringify(value), value])));
+  ].map((values) => new Map(values.map((value) => [printJson(value), value])));
   if (first === undefined) return undefined;
   const types = allowedTypes(flat);
-  const isPossible = (value: Json): boolean => types === undefined || types.has(typeOfValue(value));
+  const isPossible = (value: Json): boolean => types === undefined || types.has(jsonTypeOf(value));
   return new Map([...first].filter(([key, value]) => isPossible(value) && others.every((other) => other.has(key))));
 }
 
@@ -130,7 +123,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       after: { ...after, value: undefined },
       rule: values.includes(null) ? 'became-not-nullable' : 'enum-value-removed',
       effect: 'narrower',
-      changedItem: values.map((value) => JSON.stringify(value)).join(),
+      changedItem: values.map((value) => printJson(value)).join(),
       text: ({ name }) =>
         values.includes(null)
           ? noLongerNull(name)
@@ -143,7 +136,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       after: sideOf(after, values),
       rule: values.includes(null) ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
-      changedItem: values.map((value) => JSON.stringify(value)).join(),
+      changedItem: values.map((value) => printJson(value)).join(),
       text: ({ name }) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listNames(values.map(showJson), 'or')}`),
       constraints: { old: { not: { enum: values } } },
     });
@@ -209,10 +202,9 @@ function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
 }
 
 /** The effective bound: the strictest occurrence. */
-function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): number {
-  const stated = keywordValues(flat, keyword).filter((value) => typeof value === 'number');
-  if (stated.length === 0) return absent;
-  return side === 'lower' ? Math.max(...stated) : Math.min(...stated);
+function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): JsonNumber {
+  const stated = keywordValues(flat, keyword).filter(isNumber);
+  return stated.reduce((best, each) => ((side === 'lower' ? each > best : each < best) ? each : best), stated[0] ?? absent);
 }
 
 /** True if it is proved that only the spelling of a bound changed: for integers, `exclusiveMinimum: 4` and `minimum: 5` allow the same values. */
@@ -228,7 +220,7 @@ function isOnlyRespelled(comparison: SchemaComparison, { keyword, twin }: BoundK
 }
 
 function compareMultiples(comparison: SchemaComparison): void {
-  const textOf = (flat: FlatSchema): string => keywordValues(flat, 'multipleOf').map(Number).toSorted().join();
+  const textOf = (flat: FlatSchema): string => keywordValues(flat, 'multipleOf').map(String).toSorted().join();
   if (textOf(comparison.old) === textOf(comparison.new)) return;
   const base = sidesWithConstraints(comparison, 'multipleOf');
   const effect = provedEffect(comparison, base.constraints);
@@ -242,7 +234,7 @@ function describeChange(
   comparison: SchemaComparison,
   what: string,
   keyword: string,
-  print: (value: Json) => string = JSON.stringify,
+  print: (value: Json) => string = printJson,
   and = ' and ',
 ): string {
   const [old, next] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, keyword).map(print).join(and) || undefined);
@@ -257,7 +249,7 @@ export function compareStringKeywords(comparison: SchemaComparison): void {
 }
 
 function isUnchanged(comparison: SchemaComparison, keyword: string): boolean {
-  const [old, next] = [comparison.old, comparison.new].map((flat) => JSON.stringify(keywordValues(flat, keyword).toSorted()));
+  const [old, next] = [comparison.old, comparison.new].map((flat) => printJson(keywordValues(flat, keyword).toSorted()));
   return old === next;
 }
 

@@ -1,6 +1,6 @@
 /** Two corresponding flat schemas and their edits. An edit is one changed keyword with its effect on the allowed values. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { EditedSide } from '../contract-places.ts';
@@ -114,11 +114,11 @@ export function changedSides(
   isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
   const sideOf = (flat: FlatSchema, other: FlatSchema): EditedSide => {
-    const unmatched = keywordValues(other, keyword).map((value) => JSON.stringify(value));
+    const unmatched = keywordValues(other, keyword).map((value) => printJson(value));
     const occurrences = flat.keywords.get(keyword) ?? [];
     // Two schemas of an allOf may have equal values, so each value of the other side matches only one.
     const changed = occurrences.filter(({ value }) => {
-      const index = unmatched.indexOf(JSON.stringify(value));
+      const index = unmatched.indexOf(printJson(value));
       if (index >= 0) unmatched.splice(index, 1);
       return index < 0;
     });

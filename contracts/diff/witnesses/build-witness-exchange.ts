@@ -6,7 +6,7 @@
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
@@ -147,5 +147,5 @@ export const writableAsText: JsonObject = { anyOf: [...scalar.anyOf, { type: 'ar
 /** Text form of a value: lists separated by commas, as in the default style of headers and paths; other structures as JSON. */
 export function writeAsText(value: Json): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null)) return value.map(String).join(',');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printJson(value);
 }

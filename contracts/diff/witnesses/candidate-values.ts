@@ -5,7 +5,7 @@
 
 import { type Arbitrary, check, constant, property, sample } from 'fast-check';
 import type { Visibility } from '../../../core/annotations/annotations.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isNumber, isObject, type Json, printJson, readNumber } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -57,17 +57,18 @@ export function drawRequiredBody(operation: Operation): GeneratedBody | undefine
 
 /** Distinct values. */
 function distinct(values: readonly Json[]): readonly Json[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  return [...new Map(values.map((value) => [printJson(value), value])).values()];
 }
 
 /** Neighbours of an integer. */
 function neighbours(value: Json): readonly Json[] {
+  if (typeof value === 'bigint') return [value - 1n, value + 1n].map((each) => readNumber(String(each)));
   return typeof value === 'number' && Number.isInteger(value) ? [value - 1, value + 1] : [];
 }
 
 function listedBy(document: Document, schema: Schema): readonly Json[] {
   const { enum: values, const: onlyValue, minimum, maximum } = mergedBranchKeywords(document, schema);
-  const bounds = [minimum, maximum].flatMap((bound) => (typeof bound === 'number' ? [bound, ...neighbours(bound)] : []));
+  const bounds = [minimum, maximum].flatMap((bound) => (isNumber(bound) ? [bound, ...neighbours(bound)] : []));
   const listed = Array.isArray(values) ? (values as readonly Json[]) : onlyValue === undefined ? [] : [onlyValue];
   return [...listed.filter((value) => !isObject(value)), ...bounds];
 }
@@ -220,7 +221,7 @@ export function withField(record: DataRecord, field: string, value: Json): DataR
 export function memoizeByText<K extends Json, T>(make: (key: K) => T): (key: K) => T {
   const results = new Map<string, T>();
   return (key) => {
-    const text = JSON.stringify(key);
+    const text = printJson(key);
     const result = results.has(text) ? (results.get(text) as T) : make(key);
     results.set(text, result);
     return result;

@@ -4,7 +4,7 @@
  */
 
 import { startOf } from '../../../core/errors.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
@@ -302,6 +302,6 @@ function constantsOf(flat: FlatSchema): readonly (readonly Json[])[] {
 
 function haveCommonValue([first, ...others]: readonly (readonly Json[])[]): boolean {
   if (first === undefined) return true;
-  const texts = others.map((list) => new Set(list.map((value) => JSON.stringify(value))));
-  return first.some((value) => texts.every((list) => list.has(JSON.stringify(value))));
+  const texts = others.map((list) => new Set(list.map((value) => printJson(value))));
+  return first.some((value) => texts.every((list) => list.has(printJson(value))));
 }

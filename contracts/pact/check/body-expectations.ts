@@ -3,7 +3,7 @@
  * no contract.
  */
 
-import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { isPathPrefix, pathWeight } from '../../../core/pact/body-path.ts';
 import type { Matcher, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
@@ -184,7 +184,7 @@ function joined(all: readonly Acceptance[], combine: MatchingRule['combine']): r
 function elementExpectations(part: Part, example: readonly Json[], rules: BodyRules): readonly BodyExpectation[] {
   const depth = part.lookup.length;
   const hasRuleOfIndex = rules.some(({ path }) => typeof path[depth] === 'number' && isPathPrefix(path.slice(0, depth), part.lookup));
-  const isUniform = !hasRuleOfIndex && example.every((each) => JSON.stringify(each) === JSON.stringify(example[0]));
+  const isUniform = !hasRuleOfIndex && example.every((each) => printJson(each) === printJson(example[0]));
   const own = isUniform ? [] : [...example.keys()].flatMap((index) => expectationsOf(elementOf({ ...part, rules }, index, index)));
   const rest = elementOf({ ...part, rules }, 0, { from: isUniform ? 0 : example.length });
   return [...own, ...expectationsOf(rest)];
@@ -310,9 +310,9 @@ export function combinedSchema(expectations: readonly Pick<BodyExpectation, 'pat
   for (const { path, schema } of expectations) {
     const [step, ...rest] = path;
     if (step === undefined) continue;
-    const group = groups.get(JSON.stringify(step)) ?? { step, below: [] };
+    const group = groups.get(printJson(step)) ?? { step, below: [] };
     group.below.push({ path: rest, schema });
-    groups.set(JSON.stringify(step), group);
+    groups.set(printJson(step), group);
   }
   const nested = [...groups.values()].map(({ step, below }) => ({ step, schema: combinedSchema(below) }));
   const members = nested.flatMap(({ step, schema }) => (typeof step === 'string' ? [[step, schema] as const] : []));

@@ -1,7 +1,7 @@
 /** Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. */
 
 import { matchesType } from '../../../core/http/media-type.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { mergedKeywords, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
@@ -166,8 +166,6 @@ function describeHeader({ parameter: { schema } }: HeaderRule): string {
   if (!isObject(schema)) return 'anything';
   const { pattern, enum: listed, const: constant } = schema;
   if (typeof pattern === 'string') return `a string that matches ${pattern}`;
-  if (constant !== undefined) return JSON.stringify(constant);
-  return Array.isArray(listed)
-    ? `one of ${listed.map((each) => JSON.stringify(each)).join(', ')}`
-    : typesOf(schema).join(' or ') || 'anything';
+  if (constant !== undefined) return printJson(constant);
+  return Array.isArray(listed) ? `one of ${listed.map((each) => printJson(each)).join(', ')}` : typesOf(schema).join(' or ') || 'anything';
 }

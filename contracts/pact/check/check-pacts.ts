@@ -3,6 +3,7 @@
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
+import { printJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -143,7 +144,7 @@ function explainIdle(entry: WaiverEntry, pacts: readonly CheckedPact[], day: str
   const [first] = waivedInteractions;
   if (first === undefined) return [];
   return noteIdleWaiver(entry, day, {
-    name: JSON.stringify(first.description),
+    name: printJson(first.description),
     isReported: waivedInteractions.some(({ findings }) => findings.some((each) => each.fingerprint === fingerprint)),
     state: first.findings.length > 0 ? 'has other findings' : 'holds',
   });

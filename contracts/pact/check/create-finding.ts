@@ -2,7 +2,7 @@
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
 import { type SourceLocation, startOf } from '../../../core/errors.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { placeOf } from '../../../core/openapi/source-positions.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -70,7 +70,7 @@ export function notCompared(
 
 /** The text that identifies an interaction in all versions of a pact. As in Pact, equal descriptions differ in their states. */
 export function identityOf(consumer: string, { description, states }: Pick<CheckedInteraction, 'description' | 'states'>): string {
-  return JSON.stringify([consumer, description, ...states]);
+  return printJson([consumer, description, ...states]);
 }
 
 /** The keys from an interaction to the body of its request or response; version 4 wraps a body in `content`. */

@@ -4,7 +4,7 @@ import { askedMembers, type Question, questionsBelow } from '../../../core/annot
 import { placeQuestionOf, recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -188,7 +188,7 @@ function listAllowed(schema: JsonObject): string {
 }
 
 function printShort(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

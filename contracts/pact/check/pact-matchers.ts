@@ -1,6 +1,6 @@
 /** Pact's matchers of single values: which values each accepts, as a schema and as a test. */
 
-import { type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import { isNumber, type Json, type JsonObject, objectOrEmpty, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 import { escapeExpression } from '../../../core/safe-regexp.ts';
@@ -147,7 +147,7 @@ function notEmpty(): Acceptance {
 
 /** Accepts values by their text: a string, or the JSON of another value. */
 function byText(matches: (text: string) => boolean, schema: Schema, description: string): Acceptance {
-  return { schema, description, accepts: (value) => matches(typeof value === 'string' ? value : JSON.stringify(value)) };
+  return { schema, description, accepts: (value) => matches(typeof value === 'string' ? value : printJson(value)) };
 }
 
 function ofExpression(regex: string): Acceptance {
@@ -161,7 +161,7 @@ function ofExpression(regex: string): Acceptance {
 
 function including(text: string): Acceptance {
   const pattern = escapeExpression(text);
-  return byText((each) => each.includes(text), { type: 'string', pattern }, `a string that contains ${JSON.stringify(text)}`);
+  return byText((each) => each.includes(text), { type: 'string', pattern }, `a string that contains ${printJson(text)}`);
 }
 
 function ofFormat(value: JsonObject, names: readonly string[], defaultFormat: string): Acceptance {
@@ -177,6 +177,7 @@ function ofFormat(value: JsonObject, names: readonly string[], defaultFormat: st
 function pactTypeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
+  if (isNumber(value)) return 'number';
   return typeof value as 'object' | 'string' | 'number' | 'boolean';
 }
 
@@ -185,7 +186,7 @@ function nameOfType(type: ReturnType<typeof pactTypeOf>): string {
 }
 
 function shorten(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valuesAlong } from '../../../core/pact/body-path.ts';
@@ -62,8 +62,8 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
     return [
       createIdentityFailure(
         toBodyPath(`${located.at}${field}`),
-        JSON.stringify(requested),
-        JSON.stringify(actual ?? null),
+        printJson(requested),
+        printJson(actual ?? null),
         `the response is about another record than the one requested by ${parameter}`,
       ),
     ];

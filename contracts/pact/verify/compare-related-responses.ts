@@ -5,7 +5,7 @@
 
 import type { CursorPage } from '../../../core/annotations/annotations.ts';
 import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
@@ -87,7 +87,7 @@ export function compareWithList(contract: Contract, pact: Pact, listed: ListedSt
     const secondFailure = findDifference(contract, pact, listed, list, await ask(reply.call));
     if (secondFailure?.path !== failure.path) return false;
     const records = recordsIn(await ask(listed.reply.call)) ?? [];
-    return records.some((record) => JSON.stringify(record) === JSON.stringify(listed.record));
+    return records.some((record) => printJson(record) === printJson(listed.record));
   };
   return { failure, confirm };
 }
@@ -143,7 +143,7 @@ export function checkContinuation(followingPage: FollowingPage, page: Reply): Un
   const gap = findGap(followingPage, page);
   if (gap === undefined) return undefined;
   const { largerPage, start } = followingPage;
-  const recordsUpTo = (reply: Reply): string => JSON.stringify((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
+  const recordsUpTo = (reply: Reply): string => printJson((recordsIn(reply) ?? []).slice(0, start + gap.index + 1));
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
     const secondGap = findGap(followingPage, await ask(page.call));
     return secondGap?.failure.actual === gap.failure.actual && recordsUpTo(await ask(largerPage.call)) === recordsUpTo(largerPage);
@@ -210,19 +210,19 @@ function checkListEnds(page: CursorPage, reply: Reply): UnconfirmedFailure {
 /** Compares the page with two pages of half the size, which may show omitted records. */
 function checkSmallerPages(operation: ListOperation, page: CursorPage, reply: Reply, number: number): UnconfirmedFailure {
   const diagnosis = 'the page omits records in its middle that smaller pages have';
-  const text = JSON.stringify(keysIn(reply));
+  const text = printJson(keysIn(reply));
   const half = Math.ceil(number / 2);
   const confirm: UnconfirmedFailure['confirm'] = async (ask) => {
     const first = await ask(withQuery(reply.call, { [page.limit]: String(half) }));
     const cursor = valueAt(first.body, page.next);
     // If the first half already differs, the order or the data have changed.
-    if (typeof cursor !== 'string' || JSON.stringify(keysIn(first)) !== JSON.stringify(keysIn(reply).slice(0, half))) return false;
+    if (typeof cursor !== 'string' || printJson(keysIn(first)) !== printJson(keysIn(reply).slice(0, half))) return false;
     const second = await ask(withQuery(reply.call, { [page.limit]: String(half), [page.cursor]: cursor }));
     const [whole, halves] = [keysIn(reply), [...keysIn(first), ...keysIn(second)]];
     const at = whole.findIndex((key, index) => key !== halves[index]);
     const omittedKey = halves[at];
     if (at < 0 || omittedKey === undefined || whole.includes(omittedKey)) return false;
-    return JSON.stringify(keysIn(await ask(reply.call))) === text;
+    return printJson(keysIn(await ask(reply.call))) === text;
   };
   const { items } = operation.collection;
   return {

@@ -2,7 +2,7 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isNumber, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
@@ -28,7 +28,7 @@ export function explainMismatches(compared: ComparedReply, mismatches: readonly 
   const failures = mismatches.flatMap((mismatch) => readMismatch(compared, mismatch));
   const groups = new Map<string, readonly PactFailure[]>();
   for (const failure of failures) {
-    const key = JSON.stringify([failure.kind, failure.path.replaceAll(/\[\d+\]/g, '[]')]);
+    const key = printJson([failure.kind, failure.path.replaceAll(/\[\d+\]/g, '[]')]);
     groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
   const ranked = [...groups.values()].toSorted(([left], [right]) => rankOfKind(left) - rankOfKind(right));
@@ -144,7 +144,7 @@ function describeExpected({ schema, description }: Acceptance, example: Json | u
 const maxExcerpt = 200;
 
 function cutValue(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
 }
 
@@ -201,5 +201,6 @@ function jsonTypeOf(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
-  return { string: 'a string', number: 'a number', boolean: 'true or false' }[typeof value as 'string' | 'number' | 'boolean'];
+  if (isNumber(value)) return 'a number';
+  return typeof value === 'string' ? 'a string' : 'true or false';
 }

@@ -3,7 +3,7 @@
  * Sends only GET requests, before that of the interaction.
  */
 
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Interaction } from '../../../core/pact/pact.ts';
@@ -48,7 +48,7 @@ export async function findRecord(
     const found = await searchList(context, list, values, where);
     if (found !== undefined) return found;
   }
-  const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${JSON.stringify(value)}`);
+  const conditions = Object.entries(where).map(([field, value]) => `${field.slice(1)} ${printJson(value)}`);
   const { singular } = nounsOf(collection);
   return stateMissing(`the target has no ${singular}${conditions.length === 0 ? '' : ` with ${conditions.join(' and ')}`}`);
 }
@@ -199,7 +199,7 @@ export function findFollowing(
   if (largerPage === undefined || first === undefined) return undefined;
   const begin = records.findIndex((record) => recordKeyOf(operation, record) === recordKeyOf(operation, first));
   const start = begin + previousRecords.length;
-  const isFound = begin >= 0 && start < records.length && JSON.stringify(records.slice(begin, start)) === JSON.stringify(previousRecords);
+  const isFound = begin >= 0 && start < records.length && printJson(records.slice(begin, start)) === printJson(previousRecords);
   return isFound ? { operation, largerPage, start } : undefined;
 }
 
@@ -274,9 +274,7 @@ function mayMatch(record: DataRecord, where: FieldConditions): boolean {
 function equalsAsText(actual: Json | undefined, wanted: Json): boolean {
   if (wanted === null) return actual === undefined || actual === null;
   if (actual === undefined || actual === null) return false;
-  return isStateValue(actual) && isStateValue(wanted)
-    ? String(actual) === String(wanted)
-    : JSON.stringify(actual) === JSON.stringify(wanted);
+  return isStateValue(actual) && isStateValue(wanted) ? String(actual) === String(wanted) : printJson(actual) === printJson(wanted);
 }
 
 /** Reads a list in its largest pages; if the target refuses them, in pages of the default size. */

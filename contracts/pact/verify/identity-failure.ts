@@ -1,6 +1,6 @@
 /** Makes the failures that Pact does not notice: the response looks like the example, but does not belong to the request. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
@@ -12,7 +12,7 @@ export function createIdentityFailure(path: string, expected: string, actual: st
 
 /** Prints a value for a message. */
 export function printValue(value: Json | undefined): string {
-  return value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : printJson(value);
 }
 
 /** Converts a JSON Pointer to a body path. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpResponse } from '../../../core/http/exchange.ts';
-import type { JsonObject } from '../../../core/json.ts';
+import { type JsonObject, printJson } from '../../../core/json.ts';
 
 /** The running verifier. */
 export interface PactProcess {
@@ -38,7 +38,7 @@ export function startPactVerifier(environment: Readonly<Record<string, string | 
   const compare = async (pact: JsonObject, responses: ReadonlyMap<number, HttpResponse>): Promise<JsonObject> => {
     number += 1;
     const file = join(folder, `pact-${number}.json`);
-    writeFileSync(file, JSON.stringify(pact));
+    writeFileSync(file, printJson(pact));
     const answers = Object.fromEntries([...responses].map(([of, response]) => [of, withoutConnectionHeaders(response)]));
     return await askPact(child, { file, answers }, () => errors.join('').slice(-2000));
   };

@@ -3,7 +3,7 @@
  * to the target.
  */
 
-import { isObject, type Json, type JsonObject, readJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson, readJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { StateInterpretation } from '../../../core/pact/interpret-state.ts';
@@ -208,7 +208,7 @@ function mismatchesOf(verdict: JsonObject, title: string): readonly JsonObject[]
   const found = errorsOfThis.flatMap(({ mismatch }): readonly JsonObject[] => {
     if (!isObject(mismatch)) return [otherMismatch('Pact gives no reason')];
     const list = listIn(mismatch['mismatches']);
-    return list.length > 0 ? list : [otherMismatch(String(mismatch['message'] ?? JSON.stringify(mismatch)))];
+    return list.length > 0 ? list : [otherMismatch(String(mismatch['message'] ?? printJson(mismatch)))];
   });
   if (results.length === 0) return [otherMismatch('Pact gave no verdict'), ...found];
   const hasPassed = results.every(({ result }) => result === 'OK');
@@ -229,7 +229,7 @@ async function changeState(url: string, consumer: string, state: ProviderState, 
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ consumer, action, state: state.name, states: [state.name], params: state.params }),
+      body: printJson({ consumer, action, state: state.name, states: [state.name], params: state.params }),
       signal: AbortSignal.timeout(stateChangeTimeoutMs),
       redirect: 'error',
     });

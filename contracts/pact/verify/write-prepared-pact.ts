@@ -3,7 +3,7 @@
  * provider states stand in the examples.
  */
 
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isNumber, isObject, type Json, type JsonObject, readNumber } from '../../../core/json.ts';
 import { valuesAlong } from '../../../core/pact/body-path.ts';
 import type { Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
@@ -70,7 +70,7 @@ type Keys = readonly (string | number)[];
 
 /** Copies a value with another value at existing keys; a number stays a number. */
 function replaceAt(value: Json, [key, ...rest]: Keys, text: string): Json {
-  if (key === undefined) return typeof value === 'number' && Number.isFinite(Number(text)) ? Number(text) : text;
+  if (key === undefined) return isNumber(value) && Number.isFinite(Number(text)) ? readNumber(text) : text;
   const [member] = valuesAlong(value, [key]);
   if (member === undefined) return value;
   const replaced = replaceAt(member, rest, text);

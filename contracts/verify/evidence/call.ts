@@ -5,7 +5,7 @@ import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';
 import { type KeyPieces, writeKey } from '../../../core/http/key-of-request.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
@@ -105,7 +105,7 @@ function writeValue(parameter: Parameter, value: Json): string {
     return printParameter(parameter, value);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof URIError)) throw error;
-    throw new Unwritable(`a value of ${parameter.name} that can be sent, since ${JSON.stringify(value)} cannot`, { cause: error });
+    throw new Unwritable(`a value of ${parameter.name} that can be sent, since ${printJson(value)} cannot`, { cause: error });
   }
 }
 

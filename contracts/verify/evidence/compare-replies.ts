@@ -1,7 +1,7 @@
 /** Compares two replies by status, headers and body. What a difference means is left to the rules. */
 
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { Reply } from './call.ts';
 
@@ -123,6 +123,6 @@ function valueDifferences(
   }
   if (Array.isArray(left) && Array.isArray(right) && left.length === right.length)
     return (left as readonly Json[]).flatMap((each, index) => valueDifferences(each, right[index] as Json, [...keys, index], isSame));
-  if (left !== undefined && right !== undefined && isSame(JSON.stringify(left), JSON.stringify(right))) return [];
+  if (left !== undefined && right !== undefined && isSame(printJson(left), printJson(right))) return [];
   return [{ part: 'body', keys }];
 }

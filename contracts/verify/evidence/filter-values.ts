@@ -1,6 +1,6 @@
 /** Chooses filter values to send: observed values, listed values and checkpoints. Nothing here is random. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -24,7 +24,7 @@ export function observedValues({ operation, records }: Snapshot, name: string): 
   if (field === undefined || parameter === undefined) return [];
   const isAllowed = (value: Json): boolean => parameter.validate(filterBy(operation, name, value)[name] ?? null).length === 0;
   const values = records.flatMap((record) => valueAt(record, field) ?? []).filter((value) => isAllowed(value) || isAllowed(String(value)));
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  return [...new Map(values.map((value) => [printJson(value), value])).values()];
 }
 
 /** The values that a filter parameter lists. */

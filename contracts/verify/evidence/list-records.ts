@@ -1,6 +1,6 @@
 /** Keys, times of change and filters of the records of a list, as the contract defines them. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../core/query/query.ts';
@@ -16,7 +16,7 @@ export function toFilterArguments(values: ParameterValues): FilterArguments {
 
 /** The value that identifies a record, as text. */
 export function recordKeyOf({ collection }: ListOperation, record: DataRecord): string {
-  return JSON.stringify(valueAt(record, collection.key) ?? null);
+  return printJson(valueAt(record, collection.key) ?? null);
 }
 
 /** The keys of records, in their order. */

@@ -1,5 +1,5 @@
 import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isNumber, isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -30,7 +30,7 @@ export function locateRecord(contract: Contract, reply: Reply): LocatedRecord | 
 }
 
 function isIdentifier(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
+  return typeof value === 'string' || isNumber(value);
 }
 
 /** The identifier of the record in a reply; `undefined` for an unsuccessful reply, `null` for a success without a record. */

@@ -3,6 +3,7 @@
  * rules.
  */
 
+import { printJson } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -50,10 +51,8 @@ function showsSameRecords(ownSnapshot: Snapshot, { records }: Pagination): boole
 
 /** The other tenant's records whose value of a field no record of the caller has. */
 export function foreignBy({ pagination, ownSnapshot }: Tenants, field: string): readonly DataRecord[] {
-  const ownValues = new Set(ownSnapshot.records.map((record) => JSON.stringify(valueAt(record, field))));
-  return pagination.records.filter(
-    (record) => valueAt(record, field) !== undefined && !ownValues.has(JSON.stringify(valueAt(record, field))),
-  );
+  const ownValues = new Set(ownSnapshot.records.map((record) => printJson(valueAt(record, field))));
+  return pagination.records.filter((record) => valueAt(record, field) !== undefined && !ownValues.has(printJson(valueAt(record, field))));
 }
 
 /** True if two keys show the same singletons, which means that they belong to one tenant. */

@@ -1,5 +1,6 @@
 /** Readings: the content of each record in list replies, with its time. Only a record with equal readings before and after a request counts as evidence. */
 
+import { printJson } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -104,8 +105,8 @@ export function isUnshifted(snapshot: Snapshot, pagination: Pagination): boolean
 /** True when a list was equal, record by record, at the start and at the end of the round. */
 export function isUnchangedList({ pagination, finalPagination: closing, operation }: Snapshot): boolean {
   if (closing === undefined || closing.end !== pagination.end) return false;
-  const contentsOf = (each: Pagination): string => JSON.stringify(each.records.map(canonicalText).toSorted());
-  const totals = (each: Pagination): string => JSON.stringify(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
+  const contentsOf = (each: Pagination): string => printJson(each.records.map(canonicalText).toSorted());
+  const totals = (each: Pagination): string => printJson(each.replies.map((reply) => totalIn(operation.collection.page, reply)));
   return totals(pagination) === totals(closing) && contentsOf(pagination) === contentsOf(closing);
 }
 

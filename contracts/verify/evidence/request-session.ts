@@ -3,7 +3,7 @@
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { readRetryAfter } from '../../../core/http/time-headers.ts';
-import { readJson } from '../../../core/json.ts';
+import { printJson, readJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { documentsStatus } from '../../../core/openapi/operation.ts';
 import { withValueAt } from '../../../core/pointer.ts';
@@ -255,5 +255,5 @@ function trimPage(reply: Reply): Reply {
   const most = Math.max(minKeptRecords, 10 * (limit ?? Infinity));
   if (records.length <= most) return reply;
   const body = withValueAt(reply.body, operation.collection.items, records.slice(0, most));
-  return { ...reply, body, response: { ...reply.response, body: JSON.stringify(body) }, isTrimmed: true };
+  return { ...reply, body, response: { ...reply.response, body: printJson(body) }, isTrimmed: true };
 }

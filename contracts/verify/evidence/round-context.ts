@@ -1,6 +1,6 @@
 /** What all rules of one round share: identical requests are sent once, and each list is read when a rule first needs it and again at the end of the round. */
 
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -234,11 +234,11 @@ function ignoreUnwritable(error: unknown): undefined {
 
 function requestKey(call: Call, keys: Keyring): string {
   const { method, target, headers } = toRequest(call, keys);
-  return JSON.stringify([method, target, headers]);
+  return printJson([method, target, headers]);
 }
 
 function planKey({ operation, values, limit, as = 'full', maxPages }: PaginationPlan): string {
-  return JSON.stringify([operation.id, Object.entries(values).toSorted(), limit, as, maxPages]);
+  return printJson([operation.id, Object.entries(values).toSorted(), limit, as, maxPages]);
 }
 
 /** Returns a stored promise, or makes and stores it. A rejected one is removed, so that the next caller tries again. */

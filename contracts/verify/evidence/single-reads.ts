@@ -1,6 +1,7 @@
 /** Reads a varied sample of listed records one by one and, at the end of a round, reads again those that changed since. Does not judge the replies. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
+import { printJson } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -64,7 +65,7 @@ export async function sampleWithTie(context: RoundContext, list: ListOperation, 
 
 /** The first two records with the same time of change. */
 function firstTie(list: ListOperation, records: readonly DataRecord[]): readonly DataRecord[] {
-  const versions = records.map((record) => JSON.stringify(versionOf(list, record)));
+  const versions = records.map((record) => printJson(versionOf(list, record)));
   const index = versions.findIndex((version, position) => versions.indexOf(version) < position);
   const earlier = index < 0 ? -1 : versions.indexOf(versions[index] ?? '');
   return records.filter((_, position) => position === index || position === earlier);
@@ -90,7 +91,7 @@ export function mostUnusual(records: readonly DataRecord[], operation: Operation
 function featuresOf({ operation }: Snapshot, record: DataRecord): readonly string[] {
   const enumFeatures = [...operation.collection.filters.keys()].flatMap((name) => {
     const field = listedValues(operation, name).length > 0 ? fieldOf(operation, name) : undefined;
-    return field === undefined ? [] : [`${field}=${JSON.stringify(valueAt(record, field) ?? null)}`];
+    return field === undefined ? [] : [`${field}=${printJson(valueAt(record, field) ?? null)}`];
   });
   const memberTypes = Object.entries(record).map(([name, value]) => `${name} is ${value === null ? 'null' : typeof value}`);
   return [...enumFeatures, ...memberTypes];

@@ -19,7 +19,7 @@ export function callForRecord(operation: Operation, record: DataRecord, paramete
   const [name, field] = [...(operation.resource?.by ?? [])].find(([each]) => parameter === undefined || each === parameter) ?? [];
   const value = name === undefined || field === undefined ? undefined : valueAt(record, field);
   // Only strings, numbers and booleans can be sent.
-  const isSendable = ['string', 'number', 'boolean'].includes(typeof value);
+  const isSendable = ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
   return name === undefined || value === undefined || !isSendable ? undefined : { operation, values: { [name]: value } };
 }
 

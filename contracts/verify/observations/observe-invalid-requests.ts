@@ -2,7 +2,7 @@
 
 import type { Condition, InvalidAnswer, InvalidAnswers, InvalidClass } from '../../../core/annotations/annotations.ts';
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
@@ -33,7 +33,7 @@ export async function observeInvalidRequests(context: ObserverContext): Promise<
   for (const invalidRequest of invalidRequestsFor(contract, operation, (parameter) => observedValue(operation, page, parameter))) {
     const predictions = hypotheses.map((hypothesis): Prediction => {
       const expected = predictResponse(contract, invalidRequest.call, hypothesis);
-      return { hypothesis, expected, text: JSON.stringify(expected) };
+      return { hypothesis, expected, text: printJson(expected) };
     });
     const questions = [...(hypotheses[0]?.keys() ?? [])].filter((question) => isDecisive(question, predictions));
     // In a quick run, one request for each question is enough.
@@ -118,7 +118,7 @@ async function compareResponse(
 
 function compareLists(operation: ListOperation, ...replies: readonly [Reply, Reply]): Comparison {
   const [first, second] = replies.map((reply) =>
-    JSON.stringify([totalIn(operation.collection.page, reply) ?? null, keysOf(operation, recordsIn(reply) ?? [])]),
+    printJson([totalIn(operation.collection.page, reply) ?? null, keysOf(operation, recordsIn(reply) ?? [])]),
   );
   if (first === second) return 'yes';
   // More than two records are unlikely to appear or disappear between two requests.

@@ -3,7 +3,7 @@
  */
 
 import type { Question } from '../../../core/annotations/open-questions.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson, readNumber } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -118,7 +118,7 @@ function callForKey({ collection }: ListOperation, operation: Operation, key: st
   const [name] = [...(operation.resource?.by ?? [])].find(([, field]) => field === collection.key) ?? [];
   const parameter = operation.parameters.find((each) => each.key === name);
   if (name === undefined || parameter === undefined) return [];
-  const value: Json = parameter.kinds.includes('integer') || parameter.kinds.includes('number') ? Number(key) : key;
+  const value: Json = parameter.kinds.includes('integer') || parameter.kinds.includes('number') ? readNumber(key) : key;
   return [{ operation, values: { [name]: value } }];
 }
 
@@ -238,5 +238,5 @@ async function observeOneSearch(
 async function isUnchanged(context: ObserverContext, readOperation: Operation | undefined, record: DataRecord): Promise<boolean> {
   const call = readOperation === undefined ? undefined : callForRecord(readOperation, record);
   const reply = call === undefined ? undefined : await context.askAgain(call);
-  return reply !== undefined && JSON.stringify(recordOf(reply)) === JSON.stringify(record);
+  return reply !== undefined && printJson(recordOf(reply)) === printJson(record);
 }

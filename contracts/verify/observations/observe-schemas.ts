@@ -5,7 +5,7 @@
 
 import { askedMembers, type Question } from '../../../core/annotations/open-questions.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
@@ -56,12 +56,12 @@ class EvidenceCollector {
 
   add(place: OpenPlace): void {
     const judged = getOrCompute(this.judgedTexts, place.schema, () => new Set<string>());
-    const text = `${place.name} ${place.value === undefined ? '' : JSON.stringify(place.value)}`;
+    const text = `${place.name} ${place.value === undefined ? '' : printJson(place.value)}`;
     if (judged.has(text)) return;
     judged.add(text);
     const evidence = this.judge(place);
     if (evidence !== undefined)
-      this.evidenceByText.set(JSON.stringify([evidence.question.id, evidence.fittingChoices, evidence.what]), evidence);
+      this.evidenceByText.set(printJson([evidence.question.id, evidence.fittingChoices, evidence.what]), evidence);
   }
 
   /**

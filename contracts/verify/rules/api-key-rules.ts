@@ -1,5 +1,6 @@
 /** Rules of the group `keys`: the requests that a key opens, its carriers, and the requests that it must not open. */
 
+import { printJson } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { securityPlace } from '../../../core/openapi/clauses.ts';
 import {
@@ -240,7 +241,7 @@ const equalCarriers: Rule = {
 function carriersOf({ security }: Operation): readonly string[] {
   const alternatives = security.filter((each) => each.length > 0);
   if (alternatives.some((each) => each.some(({ isToken }) => isToken))) return [];
-  const scopes = new Set(alternatives.map((each) => JSON.stringify(each.flatMap((credential) => credential.scopes).toSorted())));
+  const scopes = new Set(alternatives.map((each) => printJson(each.flatMap((credential) => credential.scopes).toSorted())));
   return scopes.size > 1 ? [] : alternatives.map((each) => each.map(nameCarrier).join(' with '));
 }
 

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
+import { printJson } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
@@ -322,8 +323,8 @@ const perContentRule = ruleAbout(isRecordRead, {
 /** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
 function judgeTags(context: RoundContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {
   const fields = [...(operation.resource?.by.values() ?? [])];
-  const identityOf = ({ record }: TaggedRecord): string => JSON.stringify(fields.map((field) => valueAt(record, field)));
-  const versionOf = ({ record }: TaggedRecord): string => JSON.stringify(valueAt(record, versionField ?? ''));
+  const identityOf = ({ record }: TaggedRecord): string => printJson(fields.map((field) => valueAt(record, field)));
+  const versionOf = ({ record }: TaggedRecord): string => printJson(valueAt(record, versionField ?? ''));
   const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
   const pairs = distinct.slice(1).flatMap((other, index) =>
     distinct.slice(0, index + 1).map((one) => ({

@@ -2,6 +2,7 @@
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
+import { printJson } from '../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList } from '../../../core/openapi/list-operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -261,9 +262,9 @@ function judgePartInPages(context: RoundContext, snapshot: Snapshot, pagination:
 /** Finds records that appear on smaller pages of a list but not on its largest. */
 function judgeLargest(context: RoundContext, snapshot: Snapshot): Judgement | undefined {
   const { operation, pagination: wholePagination, finalPagination } = snapshot;
-  const base = JSON.stringify(snapshot.base);
+  const base = printJson(snapshot.base);
   const isSmallerPaged = (pagination: Pagination): boolean =>
-    JSON.stringify(pagination.values) === base && pagination.limit !== wholePagination.limit;
+    printJson(pagination.values) === base && pagination.limit !== wholePagination.limit;
   const missingRecords = findMissingFromWholeList(context, snapshot).filter(({ pagination }) => isSmallerPaged(pagination));
   const [first] = missingRecords;
   if (first === undefined) return undefined;

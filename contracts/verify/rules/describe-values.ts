@@ -1,6 +1,6 @@
 /** Describes parameter values, records and their fields for the sentences of findings. Only `showField` hides personal data, and nothing here hides keys. */
 
-import { describeJson, type Json } from '../../../core/json.ts';
+import { describeJson, type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
@@ -23,7 +23,7 @@ export function printParameterValue(value: Json): string {
     ? (value as readonly Json[]).map(printParameterValue).join(',')
     : typeof value === 'string'
       ? value
-      : JSON.stringify(value);
+      : printJson(value);
 }
 
 /** Records for a sentence, by their keys: `id 17, id 4 and 3 more`. */

@@ -2,7 +2,7 @@
 
 import type { Visibility } from '../../../core/annotations/annotations.ts';
 import { countNoun } from '../../../core/count-noun.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
@@ -72,7 +72,7 @@ function isHidden({ collection: { visible } }: VisibleList, record: DataRecord):
 /** True for a record with one of the hidden keys. */
 function hasKey(operation: ListOperation, record: DataRecord, keys: readonly string[]): boolean {
   const key = recordKeyOf(operation, record);
-  return keys.some((each) => JSON.stringify(each) === key || each === key);
+  return keys.some((each) => printJson(each) === key || each === key);
 }
 
 /** The names of all members of a value, at any depth. */

@@ -2,6 +2,7 @@
 
 import { countNoun } from '../../../core/count-noun.ts';
 import { definedOf } from '../../../core/drop-undefined.ts';
+import { printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { isReplyTo, type Reply } from '../evidence/call.ts';
@@ -81,7 +82,7 @@ async function readPages(context: RoundContext, { operation, values, keys, isWho
   const pages = Math.min(pagesPerSize, isWhole ? Math.ceil(keys.length / size) : Math.floor(keys.length / size));
   const replies: Reply[] = [];
   for (let index = 0; index < pages; index += 1) replies.push(await context.ask(pageCall(operation, values, size, index)));
-  const isSame = JSON.stringify(replies.flatMap(keysIn)) === JSON.stringify(keys.slice(0, pages * size));
+  const isSame = printJson(replies.flatMap(keysIn)) === printJson(keys.slice(0, pages * size));
   return { size, replies, keysAfter: isSame ? keys : keysIn(await context.askAgain(reply.call)) };
 }
 

@@ -3,7 +3,7 @@
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { documentsStatus, isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
@@ -194,7 +194,7 @@ function shownParameters(reply: Reply, own: readonly Reply[]): readonly ShownPar
       const other = comparable.find((member) => !isValue(member));
       // A listed value that no record has may mean something else, such as `all`.
       if (parameter.in === 'query' && !own.some(({ body }) => membersOf(parameter, listIn(body) ?? []).some(isValue))) return [];
-      const wrong = other === undefined ? undefined : `a record has ${parameter.name} ${JSON.stringify(other)}`;
+      const wrong = other === undefined ? undefined : `a record has ${parameter.name} ${printJson(other)}`;
       return comparable.length === 0 ? [] : [{ parameter, wrong }];
     }),
   ];
@@ -233,7 +233,7 @@ function comparePages(position: Parameter | undefined, first: Reply | undefined,
   const [records, next] = [listIn(first?.body), listIn(second?.body)];
   if (position === undefined || first === undefined || second === undefined || records === undefined || records.length === 0)
     return undefined;
-  if (JSON.stringify(records) !== JSON.stringify(next)) return next === undefined ? undefined : agrees(parameterIgnored);
+  if (printJson(records) !== printJson(next)) return next === undefined ? undefined : agrees(parameterIgnored);
   return contradictIgnored([first, second], position, 'two pages have the same records');
 }
 
@@ -327,7 +327,7 @@ function differenceOf(reads: readonly Reply[]): string | undefined {
 }
 
 function differenceOfLists(replies: readonly Reply[]): string | undefined {
-  const lists = replies.map(({ body }) => listIn(body)?.map((record) => JSON.stringify(record)));
+  const lists = replies.map(({ body }) => listIn(body)?.map((record) => printJson(record)));
   const [before, between, after] = lists;
   if (before === undefined || between === undefined || after === undefined || isSame(before, between)) return undefined;
   const areSameRecords = lists.every((list) => isSame(list?.toSorted(), before.toSorted()));

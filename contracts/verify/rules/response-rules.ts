@@ -4,6 +4,7 @@
  */
 
 import { headerOf } from '../../../core/http/exchange.ts';
+import { printJson } from '../../../core/json.ts';
 import { requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import { placeOfClause, securityPlace } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
@@ -354,7 +355,7 @@ function judgeRequestId(context: RoundContext, reply: Reply): Judgement | undefi
 }
 
 function isSameRequest({ request: first }: Reply, { request: second }: Reply): boolean {
-  return first.target === second.target && JSON.stringify(first.headers) === JSON.stringify(second.headers);
+  return first.target === second.target && printJson(first.headers) === printJson(second.headers);
 }
 
 /** Minimum length of a key. A shorter text may be in a response by chance. */

@@ -1,7 +1,7 @@
 /** Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
-import type { Json } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, isPlain, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
@@ -227,7 +227,7 @@ function judgePlaces(context: RoundContext, { id }: Operation): Judgement | unde
   const [first] = locatedRecords;
   const other = locatedRecords.find(({ at }) => at !== first?.at);
   if (first === undefined || other === undefined)
-    return new Set(locatedRecords.map(({ record }) => JSON.stringify(record))).size < 2 ? undefined : agrees(placeVaries);
+    return new Set(locatedRecords.map(({ record }) => printJson(record))).size < 2 ? undefined : agrees(placeVaries);
   const showPlace = (at: string): string => (at === '' ? 'the top of the body' : showPointer(at));
   return contradicts({
     replies: [first.reply, other.reply],

@@ -1,7 +1,7 @@
 /** Rules of the group `order`: the order of a list on one page and across pages. Records that changed between two pages are never compared. */
 
 import type { Direction, OrderKey } from '../../../core/annotations/annotations.ts';
-import type { Json } from '../../../core/json.ts';
+import { isNumber, type Json } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -123,7 +123,7 @@ function compareNeighbours(operation: ListOperation, first: DataRecord, second: 
 
 function toComparable(value: Json | undefined, kind: string): bigint | number | string | undefined {
   if (kind === 'instant') return instantOf(value);
-  if (kind === 'number') return typeof value === 'number' ? value : undefined;
+  if (kind === 'number') return isNumber(value) ? value : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 

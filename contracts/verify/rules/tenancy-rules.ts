@@ -1,6 +1,6 @@
 /** Rules of the group `tenancy`: a key shows no record of another tenant. They need a key of a second tenant. */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import { isNumber, isObject, type Json } from '../../../core/json.ts';
 import { canonicalText, isSameValue } from '../../../core/json-equality.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { type CursorList, isCursorList, isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
@@ -456,7 +456,7 @@ function identifiersOf(value: Json | undefined, owner: string): readonly (readon
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
     if (isObject(member)) return identifiersOf(member, ['data', 'result'].includes(name) ? owner : name);
-    if (typeof member !== 'string' && typeof member !== 'number') return [];
+    if (typeof member !== 'string' && !isNumber(member)) return [];
     if (/^(?:id|uuid)$/.test(name)) return [[`${owner}/${name}`, member]];
     return /[_-](?:id|uuid)$|[a-z](?:Id|ID|Uuid|UUID)$/.test(name) ? [[name, member]] : [];
   });

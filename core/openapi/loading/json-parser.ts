@@ -5,7 +5,7 @@
 
 import { type JSONPath, type JSONVisitor, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { SpecError, startOf } from '../../errors.ts';
-import { isObject, isTooDeep, type Json, type JsonObject, maxNesting } from '../../json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, maxNesting, printJson, readNumber } from '../../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from '../source-positions.ts';
 
 /** Message for values that are nested too deeply. */
@@ -99,8 +99,9 @@ function visitorOf(builder: ValueBuilder, text: string): JSONVisitor {
     onArrayBegin: (offset) => builder.open([], offset),
     onObjectProperty: (name, offset) => builder.name(name, offset),
     onLiteralValue: (value: Json, offset, length) => {
-      if (value === Infinity || value === -Infinity) builder.noteNumber(text.slice(offset, offset + length), offset);
-      builder.put(value, offset);
+      const literal = text.slice(offset, offset + length);
+      if (value === Infinity || value === -Infinity) builder.noteNumber(literal, offset);
+      builder.put(typeof value === 'number' ? readNumber(literal) : value, offset);
     },
     onObjectEnd: () => builder.close(),
     onArrayEnd: () => builder.close(),
@@ -176,7 +177,7 @@ class ValueBuilder {
     const line = placeAt(this.source, holder.offsets[holder.keys?.indexOf(key) ?? 0] ?? 0).line;
     return new SpecError(
       placeAt(this.source, offset),
-      `this object already has the key ${JSON.stringify(shorten(key))}, at line ${line}; rename or remove one of them`,
+      `this object already has the key ${printJson(shorten(key))}, at line ${line}; rename or remove one of them`,
     );
   }
 }

@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type Range } from 'yaml';
 import { SpecError, startOf } from '../../errors.ts';
-import { isObject, type Json, type JsonObject, maxNesting } from '../../json.ts';
+import { isObject, type Json, type JsonObject, maxNesting, readNumber } from '../../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from '../source-positions.ts';
 import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
 
@@ -15,7 +15,7 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
   requireUtf8(file, text);
   refuseConflict(file, text);
   const source = createSource(file, text);
-  const yamlDocument = parseDocument(text, { prettyErrors: false });
+  const yamlDocument = parseDocument(text, { prettyErrors: false, intAsBigInt: true });
   const [error] = yamlDocument.errors;
   if (error !== undefined) {
     // The library is recursive, and reports a stack overflow by this code.
@@ -72,9 +72,9 @@ class NodeConverter {
     if (isMap<Node, Node | null>(node)) return this.buildMap(node.items, node.range);
     if (isSeq<Node>(node)) return this.buildSeq(node.items, node.range);
     if (!isScalar(node) || node.value === undefined) return null;
-    const value = node.value;
+    const value = typeof node.value === 'bigint' ? readNumber(String(node.value)) : node.value;
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return value;
     return this.refuse(node as Node, `${String(value)} is not a JSON value; write a string, a finite number, true, false or null`);
   }
 

@@ -1,6 +1,6 @@
 /** Finds keywords of one schema whose values mean nothing, while a contract is loaded. Subschemas are not visited. */
 
-import { isArray, isObject, type Json, type JsonObject } from '../../json.ts';
+import { isArray, isInteger, isNumber, isObject, type Json, type JsonObject, printJson } from '../../json.ts';
 import { compileExpression } from '../../safe-regexp.ts';
 
 /** A keyword without meaning, and the sentence that says so. For a member of a keyword, `member` is its key. */
@@ -24,13 +24,13 @@ const requirements: readonly {
   },
   {
     keywords: ['maxLength', 'minLength', 'maxItems', 'minItems', 'maxProperties', 'minProperties', 'maxContains', 'minContains'],
-    isMet: (value) => Number.isInteger(value) && Number(value) >= 0,
+    isMet: (value) => isInteger(value) && Number(value) >= 0,
     expected: 'a whole number, zero or more',
   },
-  { keywords: ['multipleOf'], isMet: (value) => typeof value === 'number' && value > 0, expected: 'a number above zero' },
+  { keywords: ['multipleOf'], isMet: (value) => isNumber(value) && value > 0, expected: 'a number above zero' },
   {
     keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-    isMet: (value) => typeof value === 'number',
+    isMet: isNumber,
     expected: 'a number',
   },
   { keywords: ['pattern'], isMet: isExpression, expected: 'a regular expression' },
@@ -73,7 +73,7 @@ export function mistakesOfSchema(schema: JsonObject): readonly SchemaMistake[] {
       .filter((keyword) => schema[keyword] !== undefined && !isMet(schema[keyword] ?? null))
       .map((keyword) => ({
         keyword,
-        message: `${keyword}: ${JSON.stringify(schema[keyword]).slice(0, 100)} is meaningless; write ${expected}`,
+        message: `${keyword}: ${printJson(schema[keyword]).slice(0, 100)} is meaningless; write ${expected}`,
       })),
   );
 }

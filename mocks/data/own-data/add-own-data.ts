@@ -3,7 +3,7 @@
  * They must have been checked before.
  */
 
-import type { JsonObject } from '../../../core/json.ts';
+import { type JsonObject, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { valueAt } from '../../../core/pointer.ts';
@@ -70,8 +70,8 @@ function withOwnContent(base: ChangingDataset, contract: Pick<Contract, 'collect
 /** Adds own records, which replace records with the same key. */
 function addRecords(baseRecords: readonly JsonObject[], ownCollection: OwnCollection, key: string): readonly JsonObject[] {
   const records = (ownCollection.records ?? []).map(({ record }) => record);
-  const identities = new Set(records.map((record) => JSON.stringify(valueAt(record, key))));
-  return [...baseRecords.filter((record) => !identities.has(JSON.stringify(valueAt(record, key)))), ...records];
+  const identities = new Set(records.map((record) => printJson(valueAt(record, key))));
+  return [...baseRecords.filter((record) => !identities.has(printJson(valueAt(record, key)))), ...records];
 }
 
 function showOwn(ownResource: OwnResource, view: string | undefined): JsonObject | undefined {

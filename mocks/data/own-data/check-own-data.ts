@@ -5,7 +5,7 @@
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { formatLocation } from '../../../core/errors.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isNumber, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -112,7 +112,7 @@ function checkComparable(file: OwnFile, { record, path }: OwnRecord, pointer: st
 
 const comparable: Readonly<Record<ComparisonName, (value: Json) => boolean>> = {
   instant: (value) => typeof value === 'string' && parseInstant(value) !== undefined,
-  number: (value) => typeof value === 'number',
+  number: isNumber,
   text: (value) => typeof value !== 'object',
   date: (value) => typeof value === 'string',
 };
@@ -130,7 +130,7 @@ function checkKey(file: OwnFile, entry: OwnRecord, key: string, recordsByKey: Ma
     file.note(entry.path, `the record has no ${key}, which is its key; give each record a different one`);
     return;
   }
-  const identity = JSON.stringify(value);
+  const identity = printJson(value);
   const earlierRecord = recordsByKey.get(identity);
   recordsByKey.set(identity, earlierRecord ?? entry);
   if (earlierRecord === undefined) return;

@@ -5,7 +5,7 @@
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import { toPointer } from '../../../core/pointer.ts';
@@ -160,7 +160,7 @@ function requireKnownName(file: OwnFile, path: Path, kind: string, name: string,
 
 /** Shortens a value for a message. */
 export function describeOwnValue(value: Json): string {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -2,6 +2,7 @@
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
+import { printJson } from '../../../core/json.ts';
 import { checkAgainstSchema } from '../../../core/openapi/check-against-published-schema.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ReadText } from '../../../core/openapi/document.ts';
@@ -21,7 +22,7 @@ type OwnData = ReadonlyMap<Contract, readonly OwnContent[]>;
  */
 export async function readOwnData(files: readonly string[], targets: readonly DataTarget[], read?: ReadText): Promise<OwnData> {
   // For callers in JavaScript, which have no compiler to check the type.
-  if (!Array.isArray(files)) throw new UsageError(`data: ${JSON.stringify(files)} is not a list; write, for example, data: ['FILE']`);
+  if (!Array.isArray(files)) throw new UsageError(`data: ${printJson(files)} is not a list; write, for example, data: ['FILE']`);
   const data = new Map<Contract, OwnContent[]>();
   for (const name of files) {
     const root = await (read === undefined ? loadDataFile(name, fileKind) : loadDataFile(name, fileKind, read));

@@ -5,7 +5,7 @@
 
 import type { Filter } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../../core/query/query.ts';
@@ -188,7 +188,7 @@ class TableReader {
   }
 
   #keyOf(nowMs: number, values: FilterArguments): string {
-    return JSON.stringify([nowMs, ...this.#list.plan.filters.map(({ parameter }) => values.get(parameter) ?? null)]);
+    return printJson([nowMs, ...this.#list.plan.filters.map(({ parameter }) => values.get(parameter) ?? null)]);
   }
 
   /** True if a filter, such as a text search, must read every record. */

@@ -4,7 +4,7 @@
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isNumber, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instants.ts';
@@ -77,7 +77,7 @@ export class VersionTable {
       begins.push(version.begins);
       ends.push(version.ends);
       for (const { values, readValue } of columns.values()) values.push(readValue(version));
-      const key = classReaders.map((read) => JSON.stringify(version.read(read))).join();
+      const key = classReaders.map((read) => printJson(version.read(read))).join();
       // Numbers begin with 1 here, since `getOrCompute` returns what `push` does.
       classes.push(getOrCompute(classNumbers, key, () => outlines.push(version.fields)) - 1);
     }
@@ -244,7 +244,7 @@ function toColumnValue(kind: ComparisonName, value: Json | undefined): Sortable 
 
 /** Converts a value to a number of a column: milliseconds, days, or the number itself; `NaN` for a value of another kind. */
 export function toNumber(kind: ComparisonName, value: Json | undefined): number {
-  if (kind === 'number') return typeof value === 'number' ? value : Number.NaN;
+  if (kind === 'number') return isNumber(value) ? Number(value) : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
   if (kind === 'date') return toDay(value);
   const instant = parseInstant(value);
@@ -276,7 +276,7 @@ function toLookupEntry(value: Json | undefined, record: number): number {
 
 /** Hashes a value with its type to 31 bits (FNV-1a): `1` is not `'1'`. */
 function hash(value: Json | undefined): number {
-  const text = typeof value === 'string' ? `"${value}` : JSON.stringify(value ?? null);
+  const text = typeof value === 'string' ? `"${value}` : printJson(value ?? null);
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   return state >>> 1;

@@ -56,11 +56,18 @@ export function toPrismOperation(operation: Operation): PrismOperation {
 /**
  * True for a parameter that Prism reads as OpenAPI says. It does not read cookies and parameters described by `content`; it fails at an absent list in a
  * header; it takes all names for lower case, and an absent object for an empty one; it does not split at spaces; and it coerces a value for the first branch
- * of `oneOf`, and then for the second.
+ * of `oneOf`, and then for the second; and it rounds integers beyond 2^53.
  */
 function isReadByPrism({ in: place, json, schema, style }: Parameter): boolean {
   if (place === 'cookie' || json || !isObject(schema) || typesOf(schema).length > 1) return false;
   if (['oneOf', 'anyOf', 'not', 'if'].some((keyword) => schema[keyword] !== undefined)) return false;
+  if (
+    schema['format'] === 'int64' ||
+    Object.values(schema)
+      .flat()
+      .some((value) => typeof value === 'bigint')
+  )
+    return false;
   if (style.shape === 'one') return true;
   if (place !== 'query' || style.style === 'spaceDelimited') return false;
   return style.shape === 'list' || (schema['required'] === undefined && style.members.every((name) => name === name.toLowerCase()));

@@ -18,6 +18,7 @@ export function inlineSchema(document: Document, schema: Schema): Schema {
   let objects = 0;
   const inline = (value: Json, path: readonly JsonObject[], isName: boolean): Json => {
     if (isArray(value)) return value.map((each) => inline(each, path, false));
+    if (typeof value === 'bigint') return Number(value);
     if (!isObject(value)) return value;
     if (path.includes(value) || objects >= maxObjects) return true;
     objects += 1;

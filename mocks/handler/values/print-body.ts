@@ -1,7 +1,7 @@
 /** Prints values in their media type: JSON as JSON, text as text, and for files the smallest one of the type. */
 
 import { isJsonType, mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isArray, isObject, type Json } from '../../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import { certainSchemas, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { prismSerialize } from '../prism/load-prism.ts';
@@ -33,19 +33,19 @@ function printComplex(type: string, document: Document, schema: Schema, value: J
   if (/[/+]xml$/.test(type))
     return hasXmlNames(document, schema) ? toXml(document, schema, value) : String(prismSerialize()(value, 'application/xml'));
   const rows = isArray(value) ? value : [value];
-  if (/ndjson|jsonl|json-lines|json-seq|jsonstream/.test(type)) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  if (/ndjson|jsonl|json-lines|json-seq|jsonstream/.test(type)) return rows.map((row) => `${printJson(row)}\n`).join('');
   if (type === 'text/event-stream') return rows.map(printEvent).join('');
   if (type === 'text/csv') return printTable(rows);
   if (type === 'application/x-www-form-urlencoded' && isObject(value))
     return new URLSearchParams(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printCell(each)]))).toString();
-  return JSON.stringify(value);
+  return printJson(value);
 }
 
 function hasXmlNames(document: Document, schema: Schema): boolean {
   const parts = certainSchemas(document, schema).filter(isObject);
   return parts.some(
     (part) =>
-      JSON.stringify([part['xml'], part['properties'], part['items']]).includes('"xml"') ||
+      printJson([part['xml'], part['properties'], part['items']]).includes('"xml"') ||
       part['xml'] !== undefined ||
       part['items'] !== undefined,
   );
@@ -68,7 +68,7 @@ function printTable(rows: readonly Json[]): string {
 }
 
 function printCell(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printJson(value);
 }
 
 /** The smallest file of a media type, in Base64; `undefined` for text. */

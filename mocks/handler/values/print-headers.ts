@@ -1,6 +1,6 @@
 /** Makes the documented headers of responses. Headers that frame the message are the server's own. */
 
-import { isArray, isObject, type Json } from '../../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
 import type { HeaderRule } from '../../../core/openapi/operation.ts';
 import { toHeaderText } from '../prefer-header.ts';
 import { type SampleOptions, sampleValue } from './sample-value.ts';
@@ -41,7 +41,7 @@ function typicalHeader(name: string, { nowMs }: SampleOptions): string | undefin
 /** A value in the style `simple`, or as JSON. */
 function printValue(name: string, value: Json, explode: boolean, isJson: boolean): string {
   if (typeof value === 'string') return toHeaderText(/^(?:content-)?location$|^link$/.test(name) ? encodeURI(decodeSafely(value)) : value);
-  if (isJson) return toHeaderText(JSON.stringify(value));
+  if (isJson) return toHeaderText(printJson(value));
   if (isArray(value)) return toHeaderText(value.map(printMember).join(','));
   if (!isObject(value)) return toHeaderText(printMember(value));
   return toHeaderText(
@@ -52,7 +52,7 @@ function printValue(name: string, value: Json, explode: boolean, isJson: boolean
 }
 
 function printMember(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printJson(value);
 }
 
 function decodeSafely(text: string): string {

@@ -1,10 +1,13 @@
-import type { JsonObject } from '../../../core/json.ts';
+import { ceilQuotient, floorQuotient, toDecimal, toNumber } from '../../../core/decimal.ts';
+import { isNumber, type JsonNumber, type JsonObject } from '../../../core/json.ts';
 import { prismSample } from '../prism/load-prism.ts';
 import type { Draw } from './draw.ts';
 
 /** A number within its bounds: Prism's, a 1 for an id, or a drawn one. */
-export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', name: string, draw: Draw | undefined): number {
+export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', name: string, draw: Draw | undefined): JsonNumber {
   const { multipleOf } = bounds;
+  const far = farNumber(bounds);
+  if (far !== undefined) return far;
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : type === 'integer' ? 1 : undefined;
   const [least, most] = [leastOf(bounds, step), mostOf(bounds, step)];
   const wanted = draw === undefined ? typicalNumber(bounds, name) : drawn(least, most, type, draw);
@@ -13,6 +16,16 @@ export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', nam
   const count = Number((inside / step).toPrecision(12));
   const rounded = cleanProduct(Math.ceil(count), step);
   return rounded > most ? cleanProduct(Math.floor(count), step) : rounded;
+}
+
+/** A number at a bound that keeps it beyond 2^53; `undefined` if there is no such bound. */
+function farNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = 1 }: JsonObject): JsonNumber | undefined {
+  const [low, high] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
+  const unit = toDecimal(isNumber(multipleOf) ? multipleOf : 1);
+  const nth = (index: bigint): JsonNumber => toNumber({ digits: unit.digits * index, scale: unit.scale });
+  if (typeof low === 'bigint' && low > 0) return nth(ceilQuotient(toDecimal(minimum === undefined ? low + 1n : low), unit));
+  if (typeof high === 'bigint' && high < 0) return nth(floorQuotient(toDecimal(maximum === undefined ? high - 1n : high), unit));
+  return undefined;
 }
 
 function typicalNumber(bounds: JsonObject, name: string): number {

@@ -204,6 +204,7 @@ function numberOr(value: Json | undefined, fallback: number): number {
 
 /** Another value like one that is in the list already. */
 function distinct(value: Json, index: number): Json {
+  if (typeof value === 'bigint') return value + BigInt(index);
   if (typeof value === 'number') return value + index;
   return typeof value === 'string' ? `${value}${index + 1}` : value;
 }

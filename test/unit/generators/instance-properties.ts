@@ -1,7 +1,7 @@
 /** Properties of arbitraries of instances. Each function returns what violates the property; an empty list means that it holds. */
 
 import type { Arbitrary } from 'fast-check';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isNumber, isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import type { SchemaJudge } from '../../helpers/schema-judge.ts';
 import { type Drawing, draw, drawShrinkable, walkDown } from './drawing.ts';
@@ -20,7 +20,7 @@ export function problemsOfValidity(arbitrary: Arbitrary<Json>, judge: SchemaJudg
  */
 export function problemsOfRepetition<T>(make: () => Arbitrary<T>, drawing: Drawing, arbitrary: Arbitrary<T> = make()): Problems {
   const [first, again, other] = [draw(arbitrary, drawing), draw(arbitrary, drawing), draw(make(), drawing)].map((values) =>
-    values.map((value) => JSON.stringify(value)),
+    values.map((value) => printJson(value)),
   );
   const differing = (first ?? []).findIndex((text, index) => text !== again?.[index] || text !== other?.[index]);
   return differing === -1
@@ -42,10 +42,10 @@ export function problemsOfShrinking<T>(arbitrary: Arbitrary<T>, isFine: (value: 
   return drawShrinkable(arbitrary, drawing).flatMap((start) =>
     manners.flatMap((indexAt) => {
       const { path, passed, isEnded } = walkDown(arbitrary, start, indexAt, mostSteps);
-      const texts = path.map((value) => JSON.stringify(value));
+      const texts = path.map((value) => printJson(value));
       const repeated = new Set(texts).size === texts.length ? undefined : texts.find((text, index) => texts.indexOf(text) !== index);
       return [
-        ...(isEnded ? [] : [`${JSON.stringify(start.value_)} still shrinks after ${mostSteps} steps, at ${texts.at(-1)}`]),
+        ...(isEnded ? [] : [`${printJson(start.value_)} still shrinks after ${mostSteps} steps, at ${texts.at(-1)}`]),
         ...(repeated === undefined ? [] : [`${texts[0]} comes to ${repeated} twice`]),
         ...[...path, ...passed].flatMap((value) => isFine(value).map((problem) => `on the way down from ${texts[0]}: ${problem}`)),
       ];
@@ -56,7 +56,7 @@ export function problemsOfShrinking<T>(arbitrary: Arbitrary<T>, isFine: (value: 
 /** The end of shrinking when everything fails: one value, the simplest, whatever was drawn. */
 export function endsOfShrinking<T>(arbitrary: Arbitrary<T>, drawing: Drawing): readonly T[] {
   const ends = drawShrinkable(arbitrary, drawing).flatMap((start) => walkDown(arbitrary, start, () => 0, mostSteps).path.slice(-1));
-  return [...new Map(ends.map((end) => [JSON.stringify(end), end])).values()];
+  return [...new Map(ends.map((end) => [printJson(end), end])).values()];
 }
 
 /** All properties of an arbitrary of valid instances. */
@@ -64,7 +64,7 @@ export function problemsOfInstances(make: () => Arbitrary<Json>, judge: SchemaJu
   const arbitrary = make();
   const few = { ...drawing, count: Math.min(drawing.count, 3) };
   const isValid = (value: Json): Problems => [...judge(value).map((each) => tell(value, each)), ...unfaithful(value)];
-  const ends = endsOfShrinking(arbitrary, few).map((end) => JSON.stringify(end));
+  const ends = endsOfShrinking(arbitrary, few).map((end) => printJson(end));
   return [
     ...problemsOfValidity(arbitrary, judge, drawing),
     ...problemsOfRepetition(make, few, arbitrary),
@@ -77,16 +77,15 @@ export function problemsOfInstances(make: () => Arbitrary<Json>, judge: SchemaJu
 export function unfaithful(value: Json): Problems {
   const found: string[] = [];
   visit(value, '', (part, path) => found.push(...unfaithfulPart(part).map((why) => `${path} ${why}`)));
-  if (canonicalText(JSON.parse(JSON.stringify(value))) !== canonicalText(value))
-    found.push(`${JSON.stringify(value)} reads as another value`);
+  if (canonicalText(parseJson(printJson(value))) !== canonicalText(value)) found.push(`${printJson(value)} reads as another value`);
   return found;
 }
 
 function unfaithfulPart(part: unknown): Problems {
   if (typeof part === 'number') return Number.isFinite(part) && !Object.is(part, -0) ? [] : [`is ${Object.is(part, -0) ? '-0' : part}`];
-  if (typeof part === 'string') return /\p{Surrogate}/u.test(part) ? [`has half of a surrogate pair: ${JSON.stringify(part)}`] : [];
+  if (typeof part === 'string') return /\p{Surrogate}/u.test(part) ? [`has half of a surrogate pair: ${printJson(part)}`] : [];
   if (isObject(part) && Object.getPrototypeOf(part) !== Object.prototype) return ['is no plain object'];
-  return typeof part === 'boolean' || typeof part === 'object' ? [] : [`is ${typeof part}`];
+  return ['boolean', 'bigint', 'object'].includes(typeof part) ? [] : [`is ${typeof part}`];
 }
 
 function visit(value: Json | undefined, path: string, look: (part: Json | undefined, path: string) => void): void {
@@ -105,9 +104,10 @@ export function typesAmong(values: readonly Json[]): ReadonlySet<string> {
 
 function typeOf(value: Json): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (Array.isArray(value)) return 'array';
+  return isNumber(value) ? 'number' : typeof value;
 }
 
 function tell(value: Json, { path, keyword }: { readonly path: string; readonly keyword: string }): string {
-  return `${JSON.stringify(value)} is refused at "${path}" by ${keyword}`;
+  return `${printJson(value)} is refused at "${path}" by ${keyword}`;
 }

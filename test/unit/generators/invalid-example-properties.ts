@@ -1,7 +1,7 @@
 /** Properties of invalid examples: each has exactly one fault, and its label names it. */
 
 import type { Arbitrary } from 'fast-check';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
 import { canonicalText } from '../../../core/json-equality.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { InvalidExample } from '../../../generators/invalid/invalid-arbitrary.ts';
@@ -23,14 +23,14 @@ export function problemsOfInvalidExamples(make: () => Arbitrary<InvalidExample>,
 
 /** The problems of one invalid example. */
 export function problemsOfInvalidExample({ value, path, keyword, problem: change }: InvalidExample, judge: SchemaJudge): Problems {
-  const text = JSON.stringify(value);
+  const text = printJson(value);
   const found = valueAt(value, path);
   return [
     ...(judge(value).length > 0 ? [] : [`${text} is valid, though ${path} ${keyword}: ${change}`]),
     ...(found === undefined ? [`${text} has nothing at ${path}, where it is said to be wrong (${keyword}: ${change})`] : []),
     ...(found === undefined || tells(change, found)
       ? []
-      : [`${JSON.stringify(found)} at "${path}" of ${text} is said to be such that it ${change}`]),
+      : [`${printJson(found)} at "${path}" of ${text} is said to be such that it ${change}`]),
     ...unfaithful(value),
   ];
 }
@@ -84,7 +84,7 @@ const sentences: readonly (readonly [RegExp, Check])[] = [
   [/^is longer than (.+)$/, (found, limit) => [...String(found)].length > Number(limit)],
   [/^does not match (.+)$/s, (found, pattern = '') => !new RegExp(pattern, 'u').test(String(found))],
   [/^is not of type (.+)$/, (found, types = '') => !types.split(' or ').some((type) => isOfType(found, type))],
-  [/^is not ([[{"\dtfn-].*)$/s, (found, text = '') => !isJson(text) || canonicalText(found) !== canonicalText(JSON.parse(text))],
+  [/^is not ([[{"\dtfn-].*)$/s, (found, text = '') => !isJson(text) || canonicalText(found) !== canonicalText(parseJson(text))],
   [/^has fewer items than (\d+)$/, (found, limit) => lengthOf(found) < Number(limit)],
   [/^has more items than (\d+)$/, (found, limit) => lengthOf(found) > Number(limit)],
   [/^has the same item twice$/, (found) => new Set(listOf(found).map(canonicalText)).size < lengthOf(found)],

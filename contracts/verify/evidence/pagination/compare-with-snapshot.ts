@@ -1,5 +1,6 @@
 /** Compares the records of a pagination with those that the snapshot predicts, and finds records that only filtered reads show. Knows no mutants. */
 
+import { printJson } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord, FilterArguments } from '../../../../core/query/query.ts';
@@ -80,13 +81,13 @@ export function findMissingFromWholeList(context: RoundContext, snapshot: Snapsh
 
 /** True when a request has the filters of the snapshot, among others or alone. */
 export function isInsideSnapshot({ base }: Snapshot, { values }: { readonly values: ParameterValues }): boolean {
-  return Object.entries(base).every(([name, value]) => JSON.stringify(values[name]) === JSON.stringify(value));
+  return Object.entries(base).every(([name, value]) => printJson(values[name]) === printJson(value));
 }
 
 /** Finds the filter with a value that only missing records have: the unfiltered list hides that value. `undefined` if there is none. */
 export function findHidingFilter(contract: Contract, snapshot: Snapshot, hidden: readonly MissingRecord[]): string | undefined {
   return enumFilters(contract, snapshot.operation).find((name) => {
-    const fieldValue = (record: DataRecord): string => JSON.stringify(valueAt(record, fieldOf(snapshot.operation, name) ?? ''));
+    const fieldValue = (record: DataRecord): string => printJson(valueAt(record, fieldOf(snapshot.operation, name) ?? ''));
     const values = new Set(hidden.map(({ record }) => fieldValue(record)));
     return !snapshot.records.some((record) => values.has(fieldValue(record)));
   });

@@ -1,5 +1,6 @@
 /** Finds the mutant that explains a wrong pagination best. Makes no contradiction: the rule of that mutant reports it. */
 
+import { printJson } from '../../../../core/json.ts';
 import type { MutantKind } from '../../../../core/mutants/mutant-catalogue.ts';
 import { type Contradiction, type Deferral, reportedBy } from '../../rules/rule.ts';
 import { paginationsOf } from '../read-filtered-lists.ts';
@@ -108,7 +109,7 @@ export function wholePaginationsOf(context: RoundContext, snapshot: Snapshot): r
 
 function hasOnlyFilters({ base }: Snapshot, pagination: Pagination, names: readonly string[]): boolean {
   const ownFilters = Object.keys(pagination.values).filter(
-    (name) => names.includes(name) || JSON.stringify(base[name]) !== JSON.stringify(pagination.values[name]),
+    (name) => names.includes(name) || printJson(base[name]) !== printJson(pagination.values[name]),
   );
   return ownFilters.length > 0 && ownFilters.length === names.length && ownFilters.every((name) => names.includes(name));
 }

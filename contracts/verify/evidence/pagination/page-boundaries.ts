@@ -1,6 +1,7 @@
 /** Judges whether records are lost or repeated at page boundaries, and names the mutants that do so. Sends nothing. */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
+import { printJson } from '../../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
@@ -76,7 +77,7 @@ export function isTie(operation: ListOperation, left: DataRecord, right: DataRec
   const field = tieField(operation);
   if (field === undefined) return false;
   const values = [valueAt(left, field), valueAt(right, field)] as const;
-  if (JSON.stringify(values[0]) === JSON.stringify(values[1])) return true;
+  if (printJson(values[0]) === printJson(values[1])) return true;
   const [first, second] = [instantOf(values[0]), instantOf(values[1])];
   return first !== undefined && second !== undefined && first / grid === second / grid;
 }

@@ -1,7 +1,7 @@
 /** Reads a list page by page, as a client does, and knows the page sizes that the contract allows. */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
-import { isObject } from '../../../../core/json.ts';
+import { isObject, printJson } from '../../../../core/json.ts';
 import { isList, type ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
@@ -100,15 +100,15 @@ function nextCursor(page: CursorPage, replies: readonly Reply[], reply: Reply): 
 
 /** True if a page has the same records as an earlier page. A repeated cursor alone proves nothing, because cursors are opaque. */
 function isRepeated(replies: readonly Reply[], reply: Reply): boolean {
-  const records = JSON.stringify(recordsIn(reply));
-  return recordsIn(reply)?.length !== 0 && replies.some((each) => JSON.stringify(recordsIn(each)) === records);
+  const records = printJson(recordsIn(reply));
+  return recordsIn(reply)?.length !== 0 && replies.some((each) => printJson(recordsIn(each)) === records);
 }
 
 /** True for a reply past the end: it is refused, 404, or the last page again. */
 function isPastEnd(replies: readonly Reply[], reply: Reply): boolean {
   if ([400, 404, 422].includes(reply.response.status)) return true;
   const before = replies.at(-2);
-  return before !== undefined && isSuccess(reply) && JSON.stringify(recordsIn(before)) === JSON.stringify(recordsIn(reply));
+  return before !== undefined && isSuccess(reply) && printJson(recordsIn(before)) === printJson(recordsIn(reply));
 }
 
 /** Numbered pages end where the total says, or, without a total, with the first page that is not full. */

@@ -1,6 +1,7 @@
 /** Examines whether filters hold on later pages. A wrong first page is left to `filters/sound`. */
 
 import { definedOf } from '../../../../core/drop-undefined.ts';
+import { printJson } from '../../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
@@ -48,7 +49,7 @@ export async function examineLaterPages(
   );
   const isSamePlan = ({ limit, values }: Pagination, ownPagination: Pagination): boolean =>
     limit === ownPagination.limit &&
-    Object.entries(values).every(([name, value]) => JSON.stringify(value) === JSON.stringify(ownPagination.values[name]));
+    Object.entries(values).every(([name, value]) => printJson(value) === printJson(ownPagination.values[name]));
   return {
     mutants,
     // Those with fewer filters show a mistake better.

@@ -1,7 +1,7 @@
 /** Invalid texts for parameters, and requests that the contract refuses because of them. Sends nothing. */
 
 import type { InvalidClass } from '../../../../core/annotations/annotations.ts';
-import { isObject } from '../../../../core/json.ts';
+import { isObject, printJson } from '../../../../core/json.ts';
 import { isStated as isClauseStated } from '../../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isPlain, type Operation } from '../../../../core/openapi/operation.ts';
@@ -27,10 +27,10 @@ interface InvalidTexts {
  */
 function invalidTexts(contract: Contract, parameter: Parameter): readonly string[] {
   const texts = textsFor(parameter);
-  const type = JSON.stringify(texts);
+  const type = printJson(texts);
   const sameTypeParameters = contract.operations
     .flatMap(({ parameters }) => parameters)
-    .filter((each) => JSON.stringify(textsFor(each)) === type);
+    .filter((each) => printJson(textsFor(each)) === type);
   return [...texts.always, ...shareOf(texts.shared, Math.max(0, sameTypeParameters.indexOf(parameter)), sameTypeParameters.length)];
 }
 

@@ -1,6 +1,7 @@
 /** The membership test of number domains, written a second time as simply as possible. */
 
 import fc from 'fast-check';
+import type { JsonNumber } from '../../../../core/json.ts';
 import { anyNumber, type NumberDomain } from '../../../../generators/number/number-domain.ts';
 
 /** Facts of which only some are given; the rest say nothing. */
@@ -9,14 +10,15 @@ export function numbers(domain: Partial<NumberDomain>): NumberDomain {
 }
 
 /** The conditions that a number violates; empty when it is in the domain. */
-export function complain(domain: NumberDomain, value: number): readonly string[] {
+export function complain(domain: NumberDomain, value: JsonNumber): readonly string[] {
   const { low, high, integer, fractional, multiples, notMultiples, excluded } = domain;
-  if (!Number.isFinite(value) || Object.is(value, -0)) return ['it is no number of JSON'];
+  if (!Number.isFinite(Number(value)) || Object.is(value, -0)) return ['it is no number of JSON'];
+  const isWhole = typeof value === 'bigint' || value % 1 === 0;
   const complaints: readonly (readonly [string, boolean])[] = [
     ['it is too small', value < low.value || (low.open && value === low.value)],
     ['it is too large', value > high.value || (high.open && value === high.value)],
-    ['it is not whole', integer && value % 1 !== 0],
-    ['it is whole', fractional && value % 1 === 0],
+    ['it is not whole', integer && !isWhole],
+    ['it is whole', fractional && isWhole],
     ['it is no multiple', multiples.some((each) => !isExactMultiple(value, each))],
     ['it is a multiple', notMultiples.some((each) => isExactMultiple(value, each))],
     ['it is among the exceptions', excluded.includes(value)],
@@ -25,12 +27,12 @@ export function complain(domain: NumberDomain, value: number): readonly string[]
 }
 
 /** The text of both with the same power of ten, divided as integers. */
-function isExactMultiple(value: number, divisor: number): boolean {
+function isExactMultiple(value: JsonNumber, divisor: JsonNumber): boolean {
   const scale = 400;
   return scaled(value, scale) % scaled(divisor, scale) === 0n;
 }
 
-function scaled(value: number, scale: number): bigint {
+function scaled(value: JsonNumber, scale: number): bigint {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return BigInt(`${sign}${whole}${fraction}${'0'.repeat(scale + Number(exponent) - fraction.length)}`);
 }
