@@ -1,7 +1,7 @@
 /** Checks of instances without the generators: with ajv alone for plain schemas, and through core for the schemas of a contract. */
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import type { Json } from '../../core/json.ts';
+import { isObject, type Json } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
 import { createDocument } from '../../core/openapi/raw-document.ts';
@@ -25,6 +25,10 @@ export function judgeOf(
   schema: Schema,
   { allErrors = true, ...sources }: Pick<SchemaSources, 'remotes' | 'formats'> & { readonly allErrors?: boolean } = {},
 ): SchemaJudge {
+  // ajv alone takes a bigint for no number.
+  const exactly = createValidators(createDocument('', new Map([['', isObject(schema) ? schema : {}]]))).compile(schema);
+  const validateExactly: SchemaJudge = (instance) => exactly(instance).map(({ path, keyword }) => ({ path, keyword }));
+  if (hasBigint(schema)) return validateExactly;
   const ajv = new Ajv2020({
     strict: false,
     ownProperties: true,
@@ -38,10 +42,8 @@ export function judgeOf(
   addFormats(ajv);
   for (const [uri, remote] of Object.entries(sources.remotes ?? {})) ajv.addSchema(remote, uri);
   const validate = ajv.compile(schema);
-  const validateExactly = createValidators(createDocument('', new Map([['', {}]]))).compile(schema);
   return (instance) => {
-    // ajv alone takes a bigint for no number.
-    if (hasBigint(instance)) return validateExactly(instance).map(({ path, keyword }) => ({ path, keyword }));
+    if (hasBigint(instance)) return validateExactly(instance);
     try {
       return validate(instance) ? [] : (validate.errors ?? []).filter(isRelevant).map(toComplaint);
     } catch (error) {

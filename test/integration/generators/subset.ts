@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { type Json, type JsonObject, parseJson, printJson } from '../../../core/json.ts';
 import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
@@ -71,5 +71,5 @@ function inFile(schema: Schema, dialect: string): Json {
 
 /** A rewritten schema as it stands alone: its references lead to its own root again. */
 function alone(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/it', '"$ref":"#')) as Schema;
+  return parseJson(printJson(schema).replaceAll('"$ref":"#/it', '"$ref":"#')) as Schema;
 }
