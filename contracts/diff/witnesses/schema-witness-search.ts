@@ -4,7 +4,7 @@
  */
 
 import { type SourceLocation, SpecError } from '../../../core/errors.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
 import { getOrCompute, memoize } from '../../../core/memo.ts';
 import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
 import { schemaFor } from '../../../core/openapi/schema-direction.ts';
@@ -76,7 +76,7 @@ export class SchemaWitnessSearch {
     this.#copies = new SchemaCopies(this.flatSchemas);
     const combined = createDocument(document.file, new Map([...rawOf(document).files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);
-    this.#validatorsOf = memoize((names) => createValidators(combined, { names: new Set(JSON.parse(names) as readonly string[]) }), 10);
+    this.#validatorsOf = memoize((names) => createValidators(combined, { names: new Set(parseJson(names) as readonly string[]) }), 10);
   }
 
   /** Sets the operation that further searches are for. */
@@ -275,7 +275,7 @@ export class SchemaWitnessSearch {
   /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled. */
   #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
-      return this.#validatorsOf(JSON.stringify([...new Set(namesIn(value))].toSorted())).compile(schema)(value);
+      return this.#validatorsOf(printJson([...new Set(namesIn(value))].toSorted())).compile(schema)(value);
     } catch (error) {
       // For some recursive schemas, ajv overflows the call stack or generates code that fails.
       if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;

@@ -1,6 +1,7 @@
 /** Sends drawn requests, and makes a wrong selection smaller. Judges nothing but whether a selection is still wrong. */
 
 import fc from 'fast-check';
+import { printJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
 import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, Unwritable } from '../evidence/call.ts';
@@ -56,5 +57,5 @@ export async function shrinkWalk(context: RoundContext, { operation, values, lim
 
 /** True for a walk that is wrong whatever the list holds. */
 function isWrong({ end, records }: Pagination): boolean {
-  return end === 'broken' || end === 'stuck' || new Set(records.map((record) => JSON.stringify(record))).size < records.length;
+  return end === 'broken' || end === 'stuck' || new Set(records.map((record) => printJson(record))).size < records.length;
 }

@@ -374,7 +374,7 @@ const stableRule: Rule = {
     const byRequest = new Map<string, Reply[]>();
     for (const reply of readings) {
       const { 'if-none-match': _, ...headers } = reply.request.headers;
-      getOrCompute(byRequest, JSON.stringify([reply.request.target, headers]), () => []).push(reply);
+      getOrCompute(byRequest, printJson([reply.request.target, headers]), () => []).push(reply);
     }
     return [...byRequest.values()].map((ofTarget) => judgeReadings(operation, ofTarget).filter(({ kind }) => kind === 'contradicts'));
   },

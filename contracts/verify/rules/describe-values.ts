@@ -42,7 +42,7 @@ export function showField(contract: Contract, list: ListOperation, record: DataR
 
 /** How two values differ that may not be shown: `another, of 20 characters instead of 38, from character 21 on`. */
 export function describeHiddenDifference(expected: Json | undefined, actual: Json | undefined): string {
-  const [one, other] = [expected, actual].map((value) => [...(typeof value === 'string' ? value : JSON.stringify(value ?? null))]);
+  const [one, other] = [expected, actual].map((value) => [...(typeof value === 'string' ? value : printJson(value ?? null))]);
   if (one === undefined || other === undefined) return 'another';
   const first = other.findIndex((character, index) => character !== one[index]);
   const length = one.length === other.length ? '' : ` of ${other.length} characters instead of ${one.length},`;

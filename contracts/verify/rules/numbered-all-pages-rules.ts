@@ -171,7 +171,7 @@ function judgeEveryPage(context: RoundContext, snapshot: Snapshot, list: Numbere
     return requested === undefined || servedLimit(reply) !== requested.limit ? [] : [{ ...requested, reply, keys: keysIn(reply) }];
   });
   const selections = new Map<string, RequestedReply[]>();
-  for (const each of pages) getOrCompute(selections, JSON.stringify(Object.entries(each.values).toSorted()), () => []).push(each);
+  for (const each of pages) getOrCompute(selections, printJson(Object.entries(each.values).toSorted()), () => []).push(each);
   return [...selections.values()].map((ofSelection) => judgeSelectedPages(list, ofSelection));
 }
 
