@@ -59,8 +59,25 @@ function fieldFilter(parameter: Parameter, record: Shape): Guess<Filter> | undef
   const bound = boundFilter(parameter, words, record);
   if (bound !== undefined) return bound;
   const singular = fieldNamed(record, singularOf(plain));
-  return singular !== undefined && parameter.style.shape === 'list' ? equality(parameter, singular, 0.93) : undefined;
+  if (singular !== undefined && parameter.style.shape === 'list') return equality(parameter, singular, 0.93);
+  return itemFilter(parameter, words, record);
 }
+
+/** A filter by one item of an array: `tag` for `tags`, `tag_list` or `tag_names`. */
+function itemFilter(parameter: Parameter, words: readonly string[], record: Shape): Guess<Filter> | undefined {
+  const nounsIn = (texts: readonly string[]): string =>
+    texts
+      .map((word) => singularOf(word))
+      .filter((word) => !itemWords.has(word))
+      .join(' ');
+  const nouns = nounsIn(words);
+  const [name, shape] = [...record.members].find(([each, { element }]) => element !== undefined && nounsIn(wordsOf(each)) === nouns) ?? [];
+  if (nouns === '' || name === undefined || shape?.element === undefined) return undefined;
+  return equality(parameter, { name, pointer: toPointer([name]), shape: shape.element }, 0.93);
+}
+
+/** Words that say of a name only that there are several. */
+const itemWords = new Set(['list', 'name', 'in', 'any', 'has', 'contain']);
 
 const rangeWords = new Set(['start', 'end', 'from', 'to', 'since', 'until', 'min', 'max']);
 

@@ -47,7 +47,7 @@ export function inferWrites({ atBase, atKey, belowKey }: OperationsOfBase, draft
     return kind === undefined || !below ? [] : [toWrite(each, kind, each.operation.method === 'POST' ? 0.9 : 0.95, draft)];
   });
   const actions = belowKey
-    .filter(({ operation }) => ['POST', 'PUT'].includes(operation.method) && !hasOwnRecords(operation, draft))
+    .filter(({ operation }) => ['POST', 'PUT', 'DELETE'].includes(operation.method) && !hasOwnRecords(operation, draft))
     .map((each) => toWrite(each, 'action', 0.9, draft));
   return [...creations, ...replacements, ...changes, ...actions];
 }

@@ -5,7 +5,7 @@
 
 import type { Collection, ComparisonName, Filter, OrderKey, Visibility } from '../annotations/annotations.ts';
 import { bisect } from '../bisect.ts';
-import { isNumber, type Json, type JsonObject } from '../json.ts';
+import { isArray, isNumber, type Json, type JsonObject } from '../json.ts';
 import type { ComparisonKind } from '../openapi/schema-facts.ts';
 import { valueAt } from '../pointer.ts';
 import { instantOf } from './instants.ts';
@@ -140,17 +140,23 @@ function compileFilter(filter: Filter, kindOf: ComparisonKindOf): (argument: Jso
   if (operator === 'any-of') {
     return (argument) => {
       const members = new Set([argument].flat().map((member) => read(member as Json)));
-      return (record) => isAmong(read(valueAt(record, field)), members);
+      return (record) => someValue(valueAt(record, field), (value) => isAmong(read(value), members));
     };
   }
   return (argument) => {
     const bound = read(argument);
     const holds = operator === 'equals' ? equals : comparisons[operator];
-    return (record) => {
-      const value = read(valueAt(record, field));
+    const test = (single: Json | undefined): boolean => {
+      const value = read(single);
       return value !== undefined && bound !== undefined && holds(value, bound);
     };
+    return (record) => someValue(valueAt(record, field), test);
   };
+}
+
+/** True if a test accepts the value of a field. An array, such as tags, is accepted by one of its items. */
+function someValue(value: Json | undefined, test: (value: Json | undefined) => boolean): boolean {
+  return isArray(value) ? value.some(test) : test(value);
 }
 
 function isAmong(value: Comparable | undefined, members: ReadonlySet<Comparable | undefined>): boolean {

@@ -192,11 +192,12 @@ function instantOf(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' ? parseInstant(value) : undefined;
 }
 
-/** An instant in the form of another value of the same member: a text, or seconds or milliseconds. */
+/** An instant in the form of another value of the same member: a text with or without a fraction, or seconds or milliseconds. */
 export function instantLike(sample: Json | undefined, shape: Shape | undefined, nowMs: number): Json {
   if (typeof sample === 'number' || (shape?.types.has('integer') === true && !shape.types.has('string')))
     return typeof sample === 'number' && sample > 100_000_000_000 ? nowMs : Math.floor(nowMs / 1000);
-  return shape?.format === 'date' ? printInstant(nowMs).slice(0, 10) : printInstant(nowMs);
+  if (shape?.format === 'date') return printInstant(nowMs).slice(0, 10);
+  return typeof sample === 'string' && sample.includes('.') ? new Date(nowMs).toISOString() : printInstant(nowMs);
 }
 
 /** A text for URLs, as sites make one of a title. */

@@ -10,7 +10,7 @@ import { documentsStatus, type Operation } from '../../core/openapi/operation.ts
 import { toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import { matchesTag } from '../handler/entity-tag.ts';
-import { changesOfAction } from './action-changes.ts';
+import { beforeActions, changesOfAction } from './action-changes.ts';
 import { echoed } from './echoes.ts';
 import {
   type FoundRecord,
@@ -105,7 +105,7 @@ async function createRecord(call: WriteCall, statedKey?: Json): Promise<WorldAns
   if (place === undefined) return unknownParent(operation);
   const { partition, parents } = place;
   const { shape, typical } = world.makerOf(collection);
-  const start = await typical(nowMs);
+  const start = beforeActions(await typical(nowMs), collection.writes, shape);
   // From here on nothing waits, so that concurrent creations get different keys.
   const made = world.create(collection, partition, start, sent);
   const accepted = acceptedMembers(sent, shape, made);

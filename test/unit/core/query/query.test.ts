@@ -56,6 +56,12 @@ describe('a filter', () => {
     expect(kept('any-of', '/state', states, argument)).toEqual(ids);
   });
 
+  it('keeps records that have the value among several', () => {
+    const tagged = recordsOf('tags', [['new', 'red'], ['red'], [], 'red', null]);
+    expect(kept('equals', '/tags', tagged, 'red')).toEqual([1, 2, 4]);
+    expect(kept('any-of', '/tags', tagged, ['new', 'old'])).toEqual([1]);
+  });
+
   it('keeps truths by their name, and looks below other fields', () => {
     expect(kept('equals', '/open', recordsOf('open', [true, false, null]), false)).toEqual([2]);
     const nested = recordsOf('schedule', [{ date: '2026-10-10' }, { date: '2026-10-11' }, {}, null]);

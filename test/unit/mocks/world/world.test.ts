@@ -86,6 +86,12 @@ describe('reading', () => {
     expect(body['total']).toBe(records.length);
   });
 
+  test('a filter finds one of several values', async () => {
+    const made = objectOf(await ask('POST /beds', { name: 'Roses', labels: ['shade', 'front'] }));
+    const found = objectOf(await ask('GET /beds?label=front&limit=50'));
+    expect((found['data'] as readonly JsonObject[]).map(({ id }) => id)).toEqual([made['id']]);
+  });
+
   test('sort orders by the named field in both directions', async () => {
     const names = async (sort: string): Promise<readonly Json[]> =>
       recordsOf(await ask(`GET /beds?limit=50&sort=${sort}`)).map(({ name }) => name ?? null);
@@ -147,7 +153,7 @@ describe('writing', () => {
     const [bed] = recordsOf(await ask('GET /beds?limit=1'));
     const path = `/beds/${String(bed?.['id'])}`;
     const changed = objectOf(await ask(`PATCH ${path}`, { name: 'Herbs' }));
-    expect(changed).toMatchObject({ name: 'Herbs', soil: bed?.['soil'], updated_at: '2026-03-29T16:00:00Z' });
+    expect(changed).toMatchObject({ name: 'Herbs', soil: bed?.['soil'], updated_at: '2026-03-29T16:00:00.000Z' });
     expect(objectOf(await ask(`GET ${path}`))).toEqual(changed);
   });
 
@@ -179,6 +185,25 @@ describe('writing', () => {
     const made = objectOf(await ask('POST /beds', { name: 'Roses' }));
     await ask(`POST /beds/${String(made['id'])}/archive`);
     expect(objectOf(await ask(`GET /beds/${String(made['id'])}`))['archived']).toBe(true);
+  });
+
+  test('DELETE undoes an action, and a number beside the flag counts', async () => {
+    const { id } = objectOf(await ask('POST /beds', { name: 'Roses' }));
+    const read = async (): Promise<readonly Json[]> => {
+      const { starred = null, stars_count: count = null } = objectOf(await ask(`GET /beds/${String(id)}`));
+      return [starred, count];
+    };
+    const states: Json[] = [];
+    for (const method of ['GET', 'POST', 'POST', 'DELETE']) {
+      if (method !== 'GET') await ask(`${method} /beds/${String(id)}/star`);
+      states.push(await read());
+    }
+    expect(states).toEqual([
+      [false, 0],
+      [true, 1],
+      [true, 1],
+      [false, 0],
+    ]);
   });
 
   test('a nested record is created below its parent', async () => {
