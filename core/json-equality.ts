@@ -28,6 +28,8 @@ export function isSameValue(left: Json | undefined, right: Json | undefined): bo
 
 /** Prints a value as a text that is the same exactly for equal values. */
 export function canonicalText(value: Json): string {
+  // 1e21 is a number, and equals a bigint.
+  if (typeof value === 'number' && Math.abs(value) >= 1e21 && Number.isFinite(value)) return String(BigInt(value));
   if (typeof value !== 'object' || value === null) return printJson(value);
   if (isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   const object = value as Readonly<Record<string, Json>>;

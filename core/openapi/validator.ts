@@ -423,10 +423,10 @@ function refuseImpossible(document: Document, schema: JsonObject): void {
 
 /** Returns the indexes of the first two equal items of a list; `undefined` if all differ. The order of an object's members does not matter. */
 function findRepeated(list: readonly Json[]): readonly [earlier: number, later: number] | undefined {
-  const indexByKey = new Map<Json, number>();
+  const indexByKey = new Map<string, number>();
   for (const [index, item] of list.entries()) {
-    // Keys of strings begin with a quote, keys of objects and arrays with a bracket, so they never collide.
-    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' && item !== null ? canonicalText(item) : item;
+    // Other keys do not begin with a quote.
+    const key = typeof item === 'string' ? `"${item}` : canonicalText(item);
     const earlier = indexByKey.get(key);
     if (earlier !== undefined) return [earlier, index];
     indexByKey.set(key, index);

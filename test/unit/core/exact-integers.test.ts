@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, printJson, readJson } from '../../../core/json.ts';
-import { equal } from '../../../core/json-equality.ts';
+import { canonicalText, equal } from '../../../core/json-equality.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
@@ -38,6 +38,8 @@ describe('the text of a large integer', () => {
     ['{"integer":"9007199254740993","n":-12345678901234567890}'],
     ['{"__proto__":12345678901234567890}'],
     ['{"\\u0069nteger":"7","n":12345678901234567890}', '{"integer":"7","n":12345678901234567890}'],
+    ['["9007199254740993", "at 9007199254740993"]', '["9007199254740993","at 9007199254740993"]'],
+    ['[ -9007199254740993 , { "n":\n9007199254740993\t} ]', '[-9007199254740993,{"n":9007199254740993}]'],
   ])('comes back from %s', (text, printed = text) => expect(printJson(readJson(text))).toBe(printed));
 
   it('is no JSON where the text around it is none', () => expect(readJson('{"a":9007199254740993]')).toBeUndefined());
@@ -47,6 +49,7 @@ describe('the text of a large integer', () => {
   it('equals the same number in another spelling', () => {
     expect(equal(1e20, 100000000000000000000n)).toBe(true);
     expect(equal(9007199254740992, 9007199254740993n)).toBe(false);
+    expect(canonicalText([1e21, -1e30])).toBe(canonicalText([10n ** 21n, -BigInt(1e30)]));
   });
 
   it('is a parameter', () => expect(readStrictly(['integer'], '9223372036854775807')).toBe(greatest));
@@ -67,7 +70,14 @@ describe('a validator', () => {
     ['{ enum: [9007199254740993, x] }', [9007199254740993n, 'x'], [9007199254740992, 9007199254740994n]],
     ['{ const: 9007199254740993 }', [9007199254740993n], [9007199254740992]],
     ['{ const: { a: [9007199254740993] } }', [{ a: [9007199254740993n] }], [{ a: [9007199254740992] }]],
-    ['{ uniqueItems: true }', [[9007199254740993n, 9007199254740992]], [[9007199254740993n, 9007199254740993n]]],
+    [
+      '{ uniqueItems: true }',
+      [[9007199254740993n, 9007199254740992]],
+      [
+        [9007199254740993n, 9007199254740993n],
+        [1e20, 10n ** 20n],
+      ],
+    ],
     ['{ type: string, maxLength: 9223372036854775807 }', ['x'], [greatest]],
     ['{ type: object, additionalProperties: { type: integer } }', [{ a: greatest }], [{ a: 1.5 }]],
   ])('judges %s exactly', async (schema, valid, invalid) => {
