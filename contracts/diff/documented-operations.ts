@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject, printJson } from '../../core/json
 import type { Document } from '../../core/openapi/document.ts';
 import { withoutExtensions } from '../../core/openapi/document-members.ts';
 import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
-import { isIgnoredHeader } from '../../core/openapi/read-operations.ts';
+import { isIgnoredHeader } from '../../core/openapi/read-parameter.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 import { findMovedBase } from './server-paths.ts';
 

@@ -32,9 +32,11 @@ export class Shape {
       );
     });
     this.#element = lazy(() => {
+      // An example of another type is a mistake of the file.
+      if (this.types.size > 0 && !this.types.has('array')) return undefined;
       const items = this.schemas.flatMap(({ items: each }) => (isObject(each) ? [each] : []));
       const elements = this.examples.filter(isArray).flatMap((list) => list.slice(0, maxExamples));
-      return items.length === 0 && elements.length === 0 && !this.types.has('array') ? undefined : new Shape(document, items, elements);
+      return items.length === 0 && elements.length === 0 && this.types.size === 0 ? undefined : new Shape(document, items, elements);
     });
   }
 

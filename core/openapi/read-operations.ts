@@ -8,7 +8,6 @@ import { isJsonType } from '../http/media-type.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { memoize } from '../memo.ts';
 import type { Parameter } from '../parameters/parameter.ts';
-import type { ParameterStyle } from '../parameters/parameter-style.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';
@@ -27,8 +26,9 @@ import {
   singleExample,
 } from './operation.ts';
 import { follow, rawOf } from './raw-document.ts';
+import { asSchema, isIgnoredHeader, readParameter, stylesOf } from './read-parameter.ts';
 import { type Direction, hasDirection, schemaFor } from './schema-direction.ts';
-import { type ComparisonKind, comparisonKind, isSchema, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
+import { type ComparisonKind, comparisonKind, mergedBranchKeywords, type Schema, schemasAt, typesOf } from './schema-facts.ts';
 import type { Validators } from './validator.ts';
 
 /** Reactions to invalid requests where the contract has no `x-invalid`. */
@@ -116,17 +116,25 @@ function checkPath(path: string, place: SourceLocation): void {
     throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
 }
 
-/** Adds the parameters of a path template that are not declared: any text is allowed there. */
-function withTemplateParameters(parts: Parts, path: string, parameters: readonly Parameter[], place: SourceLocation): readonly Parameter[] {
+/** Leaves out path parameters that the template does not have, and adds those that are not declared: any text is allowed there. */
+function matchTemplate(parts: Parts, path: string, parameters: readonly Parameter[], place: SourceLocation): readonly Parameter[] {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  const undeclared = names.filter((name) => !parameters.some((parameter) => parameter.in === 'path' && parameter.name === name));
-  for (const name of undeclared)
+  const kept = parameters.filter((parameter) => parameter.in !== 'path' || names.includes(parameter.name));
+  const undeclared = names.filter((name) => !kept.some((parameter) => parameter.in === 'path' && parameter.name === name));
+  const mistakes = [
+    ...parameters
+      .filter((parameter) => !kept.includes(parameter))
+      .map(({ name, place: at }) => new SpecError(at, `the path ${path} has no {${name}}; add it to the path, or remove this parameter`)),
+    ...undeclared.map(
+      (name) => new SpecError(place, `the path ${path} has {${name}}, but there is no path parameter of this name; declare it`),
+    ),
+  ];
+  for (const mistake of mistakes)
     parts.attempt(() => {
-      throw new SpecError(place, `the path ${path} has {${name}}, but there is no path parameter of this name; declare it`);
+      throw mistake;
     });
   const declaration = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });
-  const added = undeclared.map((name) => ({ ...readParameter(parts, declaration(name)), place }));
-  return [...parameters, ...added];
+  return [...kept, ...undeclared.map((name) => ({ ...readParameter(parts, declaration(name)), place }))];
 }
 
 function readOperation(parts: Parts, path: string, method: string, item: JsonObject, value: JsonObject): Operation {
@@ -135,7 +143,7 @@ function readOperation(parts: Parts, path: string, method: string, item: JsonObj
   const responses = readResponses(parts, value);
   const success = schemaOfSuccess(responses);
   const declared = readParameters(parts, [item['parameters'], value['parameters']]);
-  const parameters = withTemplateParameters(parts, path, declared, place);
+  const parameters = matchTemplate(parts, path, declared, place);
   const annotation = (keyword: string): Json | undefined => (isAnnotation(keyword, value[keyword]) ? value[keyword] : undefined);
   const [listed, resource] = [annotation('x-collection'), annotation('x-resource')];
   const collection = isObject(listed) ? simplifyFilters(readCollection(listed), parameters) : undefined;
@@ -337,117 +345,4 @@ function readParameters(parts: Parts, lists: readonly (Json | undefined)[]): rea
     const isTaken = parameters.slice(0, index).some((other) => other.name === parameter.name);
     return isTaken ? { ...parameter, key: `${parameter.in} ${parameter.name}` } : parameter;
   });
-}
-
-/** True for the three header parameters that OpenAPI ignores: they belong to content negotiation and security. */
-export function isIgnoredHeader(parameter: { readonly in: string; readonly name: string }): boolean {
-  return parameter.in === 'header' && ['accept', 'content-type', 'authorization'].includes(parameter.name.toLowerCase());
-}
-
-function readParameter(
-  { document, validators }: Pick<Parts, 'document' | 'validators'>,
-  value: JsonObject,
-  direction: Direction = 'request',
-  holder: JsonObject = value,
-): Parameter {
-  const place = document.place(holder);
-  const name = value['name'];
-  if (typeof name !== 'string') throw new SpecError(place, 'this parameter has no name; add one');
-  const media = isObject(value['content']) ? Object.values(value['content'])[0] : undefined;
-  const schema = schemaFor(document, asSchema(isObject(media) ? media['schema'] : value['schema']), direction);
-  const keywords = mergedBranchKeywords(document, schema);
-  const members = mergedBranchKeywords(document, asSchema(keywords['items']));
-  const isList = typesOf(keywords).includes('array');
-  const valueKeywords = isList ? members : keywords;
-  const properties: JsonObject = objectOrEmpty(keywords['properties']);
-  const location = value['in'];
-  if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
-    const mistake =
-      location === undefined ? `the parameter ${name} has no in` : `in: ${String(location)} of the parameter ${name} is unknown`;
-    throw new SpecError(place, `${mistake}; write in: query, path, header or cookie`);
-  }
-  return {
-    name,
-    key: name,
-    in: location,
-    required: value['required'] === true,
-    deprecated: value['deprecated'] === true,
-    schema: keywords,
-    declared: schema,
-    style: readStyle(document, name, location, value, keywords, valueKeywords, media !== undefined),
-    json: media !== undefined,
-    kinds: valueKindsOf(valueKeywords),
-    memberKinds: new Map(
-      Object.entries(properties).map(([key, property]) => [key, valueKindsOf(mergedBranchKeywords(document, asSchema(property)))]),
-    ),
-    allowed: listedValuesOf(valueKeywords),
-    fallback: keywords['default'],
-    examples: [...examplesIn(document, value), ...(isObject(media) ? examplesIn(document, media) : []), ...examplesIn(document, keywords)],
-    invalid: isAnnotation('x-invalid', value['x-invalid']) ? (value['x-invalid'] as Partial<InvalidAnswers>) : {},
-    validate: validators.compile(schema),
-    place,
-  };
-}
-
-/** The styles for each part of a request (OpenAPI 3.1 §4.8.12.2). */
-const stylesOf: Readonly<Record<ParameterStyle['in'], readonly string[]>> = {
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  path: ['simple', 'label', 'matrix'],
-  header: ['simple'],
-  cookie: ['form'],
-};
-
-function readStyle(
-  document: Document,
-  name: string,
-  location: ParameterStyle['in'],
-  value: JsonObject,
-  keywords: JsonObject,
-  members: JsonObject,
-  isJson: boolean,
-): ParameterStyle {
-  const style = typeof value['style'] === 'string' ? value['style'] : location === 'query' || location === 'cookie' ? 'form' : 'simple';
-  const allowedStyles = stylesOf[location];
-  if (!allowedStyles.includes(style)) {
-    throw new SpecError(
-      document.place(value, 'style'),
-      `style: ${style} is not a style of ${location} parameters; write ${allowedStyles.join(', ')}`,
-    );
-  }
-  const types = typesOf(keywords);
-  const properties = Object.keys(objectOrEmpty(keywords['properties']));
-  return {
-    name,
-    in: location,
-    style,
-    explode: typeof value['explode'] === 'boolean' ? value['explode'] : style === 'form',
-    shape: isJson ? 'one' : types.includes('array') ? 'list' : types.includes('object') ? 'members' : 'one',
-    delimiterIsSafe: cannotContainComma(members),
-    members: properties,
-  };
-}
-
-/** True for numbers, booleans and listed values without a comma. Then an encoded comma (`%2C`) is certainly a delimiter. */
-function cannotContainComma(members: JsonObject): boolean {
-  const allowed = listedValuesOf(members);
-  if (allowed.length > 0) return allowed.every((value) => !String(value).includes(','));
-  const types = typesOf(members);
-  return types.length > 0 && types.every((type) => type === 'integer' || type === 'number' || type === 'boolean');
-}
-
-function listedValuesOf(keywords: JsonObject): readonly Json[] {
-  if (isArray(keywords['enum'])) return keywords['enum'];
-  return keywords['const'] === undefined ? [] : [keywords['const']];
-}
-
-/** Lists the values of `example` and `examples`, which is a map in a parameter (OpenAPI 3.1 §4.8.19) and a list in a schema. */
-function examplesIn(document: Document, { example, examples }: JsonObject): readonly Json[] {
-  const single = example === undefined ? [] : [example];
-  if (isArray(examples)) return [...single, ...examples];
-  const namedExamples = isObject(examples) ? Object.values(examples).map((each) => follow(document, each)) : [];
-  return [...single, ...namedExamples.flatMap((each) => (isObject(each) && each['value'] !== undefined ? [each['value']] : []))];
-}
-
-function asSchema(value: Json | undefined): Schema {
-  return isSchema(value) ? value : true;
 }

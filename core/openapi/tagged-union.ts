@@ -60,6 +60,19 @@ function readerOf(document: Document): SchemaReader<Schema> {
   };
 }
 
+/** The first value by which a discriminator of a schema leads to a branch, and its member; `undefined` without a discriminator. */
+export function tagOfBranch(
+  document: Document,
+  holder: JsonObject,
+  branch: Schema,
+): { readonly member: string; readonly value: Json } | undefined {
+  const discriminator = objectOrEmpty(holder['discriminator']);
+  const member = discriminator['propertyName'];
+  if (typeof member !== 'string') return undefined;
+  const [value] = valuesOf(readerOf(document), branch, member, discriminator);
+  return value === undefined ? undefined : { member, value };
+}
+
 /** Finds the union in any representation of schemas. */
 export function findTaggedUnion<S>(reader: SchemaReader<S>, schema: S): TaggedUnion<S> | undefined {
   const keywords = reader.keywordsOf(schema);

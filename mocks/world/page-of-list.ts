@@ -55,7 +55,7 @@ export function createPageReader(contract: Contract, collection: WorldCollection
   const record = success.at(`${items.value}/0`);
   const paging = isSure(list.paging) ? list.paging.value : undefined;
   const parameter = operation.parameters.find(({ name }) => name === paging?.start);
-  const limitParameter = operation.parameters.find(({ name }) => name === paging?.limit);
+  const limitParameter = operation.parameters.find(({ name }) => name === list.paging?.value.limit);
   const keyOf = (each: DataRecord): Json => valueAt(each, collection.key.value) ?? null;
   const cursorFor = (page: WorldPage): Json => {
     const last = page.records.at(-1);
@@ -77,7 +77,7 @@ export function createPageReader(contract: Contract, collection: WorldCollection
   return {
     cut: (records, { values }) => {
       const sorted = select(records, values);
-      const limit = limitOf(paging, limitParameter, values) ?? sorted.length;
+      const limit = limitOf(paging !== undefined, limitParameter, values) ?? sorted.length;
       const skipped = paging === undefined ? 0 : skippedBy({ paging, limit, records: sorted, keyOf, cursors }, values);
       if (skipped === undefined) return undefined;
       const shown = sorted.slice(skipped, skipped + limit);
@@ -114,11 +114,11 @@ function accepts(parameter: Parameter, value: Json): boolean {
   return parameter.kinds.includes('string') && parameter.validate(value).length === 0;
 }
 
-/** Number of records in a page; `undefined` for a list without pages. */
-function limitOf(paging: Paging | undefined, parameter: Parameter | undefined, values: FilterArguments): number | undefined {
-  if (paging === undefined) return undefined;
-  const asked = values.get(paging.limit ?? '');
-  return Math.max(0, typeof asked === 'number' ? asked : Number(parameter?.fallback ?? usualLimit));
+/** Number of records in a page; `undefined` for all. A limit that a request states is obeyed, even if it is not sure that the list has pages. */
+function limitOf(hasPages: boolean, parameter: Parameter | undefined, values: FilterArguments): number | undefined {
+  const asked = values.get(parameter?.key ?? '');
+  if (typeof asked === 'number') return Math.max(0, asked);
+  return hasPages ? Math.max(0, Number(parameter?.fallback ?? usualLimit)) : undefined;
 }
 
 /** Selects and sorts the records that a request asks for, with one evaluator for each order. */

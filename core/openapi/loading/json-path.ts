@@ -1,9 +1,12 @@
 /** Evaluates JSONPath queries (RFC 9535), with bounded visits, results and patterns. Import it on demand: only overlays need it. */
 
 import { FunctionExpressionType, JSONPathEnvironment } from 'json-p3';
-import { isArray, isObject, type Json, maxNesting } from '../../json.ts';
+import { SpecError } from '../../errors.ts';
+import { isArray, isObject, type Json, type JsonObject, maxNesting } from '../../json.ts';
 import { fromPointer, toPointer, valueAt } from '../../pointer.ts';
 import { compileExpression } from '../../safe-regexp.ts';
+import { splitReference } from '../raw-document.ts';
+import { placeOfParsed } from '../source-positions.ts';
 
 /** The path of keys and indexes to a value. */
 export type KeyPath = readonly (string | number)[];
@@ -61,14 +64,15 @@ export function selectPaths(query: string, root: Json): readonly KeyPath[] {
 }
 
 /**
- * Returns the paths of all values that a query selects if every reference within the file stands for its target. The paths lead to the targets themselves.
+ * Returns the paths of all values that a query selects in a file if every reference stands for its target, in this or another file. The first key of a path is
+ * the file; the path leads to the target itself.
  * @throws {Error} if the text is not a query, or visits or selects too much.
  */
-export function selectPathsBehindReferences(query: string, root: Json): readonly KeyPath[] {
+export function selectPathsBehindReferences(query: string, files: JsonObject, entry: string): readonly KeyPath[] {
   const views = new Map<object, Json>();
   const viewOf = (keys: KeyPath): Json => {
-    const path = withoutReferences(root, keys);
-    const value = valueAt(root, toPointer(path)) ?? null;
+    const path = withoutReferences(files, keys);
+    const value = valueAt(files, toPointer(path)) ?? null;
     if (typeof value !== 'object' || value === null) return value;
     const earlierView = views.get(value);
     if (earlierView !== undefined) return earlierView;
@@ -79,26 +83,35 @@ export function selectPathsBehindReferences(query: string, root: Json): readonly
       Object.defineProperty(view, key, { value: viewOf([...path, key]), enumerable: true });
     return view;
   };
-  const paths = selectPaths(query, viewOf([])).map((keys) => {
-    let path: KeyPath = [];
-    for (const key of keys) path = withoutReferences(root, [...path, key]);
+  const paths = selectPaths(query, viewOf([entry])).map((keys) => {
+    let path: KeyPath = [entry];
+    for (const key of keys) path = withoutReferences(files, [...path, key]);
     return path;
   });
   return [...new Map(paths.map((keys) => [toPointer(keys), keys])).values()];
 }
 
-/** The path of the value that references within the file lead to from the value at a path. */
-function withoutReferences(root: Json, keys: KeyPath): KeyPath {
+/** The path of the value that references lead to from the value at a path. */
+function withoutReferences(files: JsonObject, keys: KeyPath): KeyPath {
   let path = keys;
   for (let hops = 0; hops < maxHops; hops += 1) {
-    const value = valueAt(root, toPointer(path));
-    const reference = isObject(value) ? value['$ref'] : undefined;
-    if (typeof reference !== 'string' || !reference.startsWith('#/')) return path;
-    const target = fromPointer(decodeURI(reference.slice(1)));
-    if (valueAt(root, toPointer(target)) === undefined) return path;
+    const value = valueAt(files, toPointer(path));
+    const target = isObject(value) && typeof value['$ref'] === 'string' ? targetOf(value) : undefined;
+    if (target === undefined || valueAt(files, toPointer(target)) === undefined) return path;
     path = target;
   }
   return keys;
+}
+
+/** The path of the target of a reference; `undefined` for a URL or an anchor. */
+function targetOf(holder: JsonObject): KeyPath | undefined {
+  try {
+    const { file, pointer } = splitReference(holder, '$ref', placeOfParsed(holder, '$ref'));
+    return [file, ...fromPointer(pointer)];
+  } catch (error) {
+    if (error instanceof SpecError) return undefined;
+    throw error;
+  }
 }
 
 /** Limit of references that lead to one another, which may be a circle. */

@@ -46,7 +46,8 @@ export async function loadFiles(name: string, read: ReadText, openRoot: OpenRoot
     texts.set(file, text);
     return text;
   };
-  const { root, overlaid } = await openRoot(entry, readOnce, strict);
+  const { root, overlaid, others } = await openRoot(entry, readOnce, strict);
+  const seen = new Set([entry, ...(overlaid?.files ?? [])]);
   const files = new Map<string, JsonObject>();
   const unread = new Map<string, SpecError>();
   const targets = new ReferenceTargets();
@@ -60,11 +61,12 @@ export async function loadFiles(name: string, read: ReadText, openRoot: OpenRoot
   // The list grows during the loop.
   for (const { holder, key, place } of references) {
     const file = targets.fileOf(holder, key, place);
-    if (file === undefined || files.has(file) || texts.has(file) || unread.has(file)) continue;
+    if (file === undefined || seen.has(file)) continue;
+    seen.add(file);
     try {
       if (isTextFile(file)) await readOrExplain(readOnce, file, place);
       else {
-        const value = await loadContractFile(file, readOnce, { place, strict });
+        const value = others?.get(file) ?? (await loadContractFile(file, readOnce, { place, strict }));
         if (overlaid !== undefined) setOverlaid(value, overlaid);
         add(file, value);
       }
@@ -85,6 +87,8 @@ export function isTextFile(file: string): boolean {
 interface OpenedRoot {
   readonly root: JsonObject;
   readonly overlaid?: OverlaidFiles;
+  /** Files that its references lead to, as overlays changed them, by path. */
+  readonly others?: ReadonlyMap<string, JsonObject>;
 }
 
 /** Reads the first file of a document. */

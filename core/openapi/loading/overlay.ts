@@ -1,14 +1,14 @@
-/** Applies OpenAPI Overlays (1.0 and 1.1) to the file that they extend, before any reference is followed. */
+/** Applies OpenAPI Overlays (1.0 and 1.1) to the file that they extend, and to the files that its references lead to. */
 
 import { SpecError } from '../../errors.ts';
-import { describeJson, isArray, isObject, type Json, type JsonObject } from '../../json.ts';
+import { describeJson, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
 import { publishedSchemaFile } from '../../shipped-files.ts';
 import { checkAgainstSchema } from '../check-against-published-schema.ts';
-import { splitReference } from '../raw-document.ts';
+import { rawOf, splitReference } from '../raw-document.ts';
 import { combineOrigins, placeOfParsed, setOverlaid } from '../source-positions.ts';
 import type { KeyPath } from './json-path.ts';
-import { loadContractFile, type OpenRoot } from './load-document.ts';
+import { loadContractFile, loadFiles, type OpenRoot } from './load-document.ts';
 
 /**
  * Reads a contract file. An overlay becomes the file that it extends, with its actions applied. That file may be an overlay too.
@@ -34,17 +34,22 @@ export const openOverlaidRoot: OpenRoot = async (entry, read, strict) => {
   const overlaid = { entry, openApiFile: file, files };
   for (const each of [root, ...overlays]) setOverlaid(each, overlaid);
   const { selectPaths, selectPathsBehindReferences } = await import('./json-path.ts');
-  // By itself, JSONPath stops at a reference. A query with `..` sees the targets where they are, and would not end in a circle of references.
-  const select: SelectPaths = (query, value) => {
-    const selectedPaths = selectPaths(query, value);
-    return selectedPaths.length > 0 || query.includes('..') ? selectedPaths : selectPathsBehindReferences(query, value);
+  const { document } = await loadFiles(entry, read, async () => ({ root, overlaid }), strict);
+  let contents: JsonObject = Object.fromEntries(rawOf(document).files);
+  const selectIn: SelectPaths = (query) => {
+    const selectedPaths = selectPaths(query, contents[entry] ?? null);
+    // By itself, JSONPath stops at a reference. A query with `..` sees the targets where they are, and would not end in a circle of references.
+    if (selectedPaths.length > 0 || query.includes('..')) return selectedPaths.map((keys) => [entry, ...keys]);
+    return selectPathsBehindReferences(query, contents, entry);
   };
-  const actions = overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]);
-  for (const action of actions) root = applyAction(root, action, { file, selectPaths: select });
-  return { root, overlaid };
+  for (const action of overlays.flatMap((overlay) => overlay['actions'] as readonly JsonObject[]))
+    contents = applyAction(contents, action, { entry, file, selectPaths: selectIn });
+  const { [entry]: changed = null, ...others } = contents as Record<string, JsonObject>;
+  return { root: changed as JsonObject, overlaid, others: new Map(Object.entries(others)) };
 };
 
-type SelectPaths = (query: string, root: Json) => readonly KeyPath[];
+/** Returns the paths of the values that a query selects. Their first key is the file. */
+type SelectPaths = (query: string) => readonly KeyPath[];
 
 /** A member of an object or array, with the holder and the key that give its position. */
 interface PlacedMember {
@@ -53,26 +58,27 @@ interface PlacedMember {
   readonly origin: readonly [holder: object, key: string | number];
 }
 
-/** The file that overlays change. */
+/** The OpenAPI file that overlays change: its name in the document, and its path. */
 interface ExtendedFile {
+  readonly entry: string;
   readonly file: string;
   readonly selectPaths: SelectPaths;
 }
 
-function applyAction(root: JsonObject, action: JsonObject, extended: ExtendedFile): JsonObject {
+/** Applies an action to the files of a document, by path. */
+function applyAction(contents: JsonObject, action: JsonObject, extended: ExtendedFile): JsonObject {
   const isRemoval = action['remove'] === true;
   if (!isRemoval) requireOneUpdate(action);
-  const select = (field: 'target' | 'copy'): readonly KeyPath[] => selectOrExplain(root, action, field, extended);
-  const selectedPaths = select('target');
-  const targets = createTargets(selectedPaths);
-  const rootMember: PlacedMember = { key: '', value: root, origin: [root, ''] };
+  const targets = createTargets(selectOrExplain(action, 'target', extended));
+  const files: PlacedMember = { key: '', value: contents, origin: [contents, ''] };
   if (isRemoval) {
-    if (targets.isSelected) throw new SpecError(placeOfParsed(action, 'remove'), 'the root cannot be removed; name a member of it');
-    return changeSelected(rootMember, targets, () => undefined)?.value as JsonObject;
+    if ([...targets.children.values()].some(({ isSelected }) => isSelected))
+      throw new SpecError(placeOfParsed(action, 'remove'), 'the root cannot be removed; name a member of it');
+    return changeSelected(files, targets, () => undefined)?.value as JsonObject;
   }
-  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(rootMember, select('copy'), action);
-  const isVersion30 = String(root['openapi']).startsWith('3.0');
-  return changeSelected(rootMember, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
+  const update = action['copy'] === undefined ? memberOf(action, 'update') : copiedMember(files, action, extended);
+  const isVersion30 = String(objectOrEmpty(contents[extended.entry])['openapi']).startsWith('3.0');
+  return changeSelected(files, targets, (member) => merge(member, update, isVersion30, true))?.value as JsonObject;
 }
 
 function requireOneUpdate(action: JsonObject): void {
@@ -82,16 +88,11 @@ function requireOneUpdate(action: JsonObject): void {
   throw new SpecError(placeOfParsed(action, 'target'), `an action has one of update, copy and \`remove: true\`; this one has ${actual}`);
 }
 
-function selectOrExplain(
-  root: JsonObject,
-  action: JsonObject,
-  field: 'target' | 'copy',
-  { file, selectPaths }: ExtendedFile,
-): readonly KeyPath[] {
+function selectOrExplain(action: JsonObject, field: 'target' | 'copy', { file, selectPaths }: ExtendedFile): readonly KeyPath[] {
   const query = String(action[field]);
   const place = placeOfParsed(action, field);
   try {
-    const selectedPaths = selectPaths(query, root);
+    const selectedPaths = selectPaths(query);
     if (selectedPaths.length > 0) return selectedPaths;
   } catch (cause) {
     throw new SpecError(place, `${query} cannot be evaluated as a JSONPath: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -102,17 +103,14 @@ function selectOrExplain(
 }
 
 /** The value that an action copies. */
-function copiedMember(rootMember: PlacedMember, selectedPaths: readonly KeyPath[], action: JsonObject): PlacedMember {
+function copiedMember(files: PlacedMember, action: JsonObject, extended: ExtendedFile): PlacedMember {
+  const selectedPaths = selectOrExplain(action, 'copy', extended);
   const [keys = [], ...otherPaths] = selectedPaths;
   if (otherPaths.length > 0) {
     const message = `${String(action['copy'])} selects ${selectedPaths.length} values; write a path to one value`;
     throw new SpecError(placeOfParsed(action, 'copy'), message);
   }
-  return memberAt(rootMember, keys);
-}
-
-function memberAt(rootMember: PlacedMember, keys: KeyPath): PlacedMember {
-  return keys.reduce((member, key) => memberOf(member.value as object, key), rootMember);
+  return keys.reduce((member, key) => memberOf(member.value as object, key), files);
 }
 
 function isPrimitive(value: Json): boolean {

@@ -35,6 +35,12 @@ const requirements: readonly {
   },
   { keywords: ['pattern'], isMet: isExpression, expected: 'a regular expression' },
   {
+    keywords: ['pattern'],
+    // It accepts no text at all.
+    isMet: (value) => !/^\/\^.*\$\/[a-z]*$/.test(String(value)),
+    expected: 'the regular expression without the slashes around it',
+  },
+  {
     keywords: ['required'],
     isMet: (value) => isArray(value) && value.every((each) => typeof each === 'string'),
     expected: 'a list of the names of required members, beside properties',

@@ -1,4 +1,4 @@
-/** Makes values of schemas that are valid where that is possible: members whose example is not valid get another value. */
+/** Makes values of schemas that are valid where that is possible: members that are not valid get another value, or are left out. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../../core/json.ts';
@@ -10,7 +10,7 @@ import { type Sample, type SampleOptions, sampleValue } from './sample-value.ts'
 type Judge = (value: Json) => readonly SchemaViolation[];
 
 /**
- * A value of a schema; varied by a seed. Members whose example is not valid get another value, and only they. For a large schema, each step takes tens of
+ * A value of a schema; varied by a seed. Members that are not valid get another value, or none, and only they. For a large schema, each step takes tens of
  * milliseconds, so others are answered between them.
  */
 export async function sampleRepaired(
@@ -24,13 +24,24 @@ export async function sampleRepaired(
   const first = sampleWith({ patternText: loadedPatternText });
   const sample = first.lacksPattern ? sampleWith({ patternText: await loadPatternText() }) : first;
   await nextTurn();
-  const wrong = sample.value === undefined || judge === undefined ? [] : judge(sample.value);
-  if (wrong.length === 0 || judge === undefined) return sample;
-  const patternText = await loadPatternText();
-  await nextTurn();
-  const repaired = sampleWith({ patternText, withoutExamples: new Set(wrong.map(({ path }) => path)) });
-  return repaired.value !== undefined && judge(repaired.value).length < wrong.length ? repaired : sample;
+  if (sample.value === undefined || judge === undefined) return sample;
+  let best = { sample, wrong: judge(sample.value) };
+  let { wrong } = best;
+  const failures = new Map<string, number>();
+  for (let attempt = 1; best.wrong.length > 0 && attempt < maxAttempts; attempt += 1) {
+    for (const path of new Set(wrong.map((violation) => violation.path))) failures.set(path, (failures.get(path) ?? 0) + 1);
+    const patternText = await loadPatternText();
+    await nextTurn();
+    const repaired = sampleWith({ patternText, failures });
+    if (repaired.value === undefined) break;
+    wrong = judge(repaired.value);
+    if (wrong.length < best.wrong.length) best = { sample: repaired, wrong };
+  }
+  return best.sample;
 }
+
+/** Number of times that a value is made. A schema may be one that no value satisfies. */
+const maxAttempts = 5;
 
 type PatternText = NonNullable<SampleOptions['patternText']>;
 

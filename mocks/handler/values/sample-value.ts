@@ -7,6 +7,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../core/jso
 import type { Document } from '../../../core/openapi/document.ts';
 import { markOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { certainSchemas, isSchema, propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
+import { tagOfBranch } from '../../../core/openapi/tagged-union.ts';
+import { toPointer } from '../../../core/pointer.ts';
 import type { Draw } from './draw.ts';
 import { sampleNumber } from './sample-number.ts';
 import { sampleString } from './sample-string.ts';
@@ -18,8 +20,8 @@ export interface SampleOptions {
   readonly nowMs: number;
   /** Draws varied values; absent for the typical ones. */
   readonly draw?: Draw | undefined;
-  /** JSON Pointers of examples that are not used, since they are invalid. */
-  readonly withoutExamples?: ReadonlySet<string>;
+  /** How many values of a place were invalid, by JSON Pointer. The second has no example; each further one is of the next branch, and in the end there is none. */
+  readonly failures?: ReadonlyMap<string, number>;
   /** Makes a text of a pattern. */
   readonly patternText?: ((bounds: JsonObject) => string | undefined) | undefined;
 }
@@ -87,6 +89,7 @@ class Sampler {
     this.values += 1;
     const stated = this.statedValue(objects, place);
     if (stated !== undefined) return stated;
+    if (this.skippedBranches(place) > 0 && !objects.some(isBranching)) return undefined;
     const repetitions = Math.max(0, ...objects.map((part) => place.path.filter((above) => above === part && isComposite(part)).length));
     // An empty value might be one of another branch.
     if (repetitions >= (this.values > manyValues ? 1 : 2)) return place.branches > 0 ? undefined : emptyValue(objects);
@@ -99,14 +102,18 @@ class Sampler {
     return this.sampleBranches(objects, place);
   }
 
+  private skippedBranches({ pointer, branches }: Place): number {
+    return branches > 0 ? 0 : Math.max(0, (this.options.failures?.get(pointer) ?? 0) - 1);
+  }
+
   /** The value that the schemas state themselves, the outermost first. */
   private statedValue(parts: readonly JsonObject[], { pointer }: Place): Json | undefined {
-    const { draw, withoutExamples } = this.options;
+    const { draw, failures } = this.options;
     const constant = parts.find((part) => part['const'] !== undefined)?.['const'];
     if (constant !== undefined) return constant;
     const listed = parts.find((part) => isArray(part['enum']))?.['enum'] as readonly Json[] | undefined;
     if (draw !== undefined) return listed === undefined ? undefined : draw.oneOf(listed);
-    if (withoutExamples?.has(pointer) !== true) {
+    if (failures?.has(pointer) !== true) {
       const example = parts.map(exampleOf).find((value) => value !== undefined);
       if (example !== undefined) return example;
     }
@@ -123,9 +130,11 @@ class Sampler {
     const { oneOf: _one, anyOf: _any, ...own } = holder;
     const beside = parts.map((part) => (part === holder ? own : part));
     const ordered = this.options.draw?.shuffle(branches) ?? showableFirst(branches);
-    for (const branch of ordered.filter(isSchema)) {
-      const tag = discriminatorOf(parts, branch);
-      const joined = [...beside, ...this.partsOf([branch]), ...(tag === undefined ? [] : [tag])];
+    const discriminating = parts.find((part) => part['discriminator'] !== undefined) ?? {};
+    for (const branch of ordered.filter(isSchema).slice(this.skippedBranches(place))) {
+      const tag = tagOfBranch(this.options.document, discriminating, branch);
+      const tagged = tag === undefined ? [] : [{ properties: { [tag.member]: { const: tag.value } } }];
+      const joined = [...beside, ...this.partsOf([branch]), ...tagged];
       const value = this.sampleParts(joined, { ...place, branches: place.branches + 1 });
       if (value !== undefined) return value;
     }
@@ -140,6 +149,7 @@ class Sampler {
 
   private sampleType(parts: readonly JsonObject[], place: Place): Json | undefined {
     const type = typeOf(parts);
+    if (type === undefined && parts.some((part) => typesOf(part).length > 0)) return undefined;
     const bounds: JsonObject = Object.assign({}, ...parts.toReversed());
     if (type === 'object') return this.sampleObject(parts, bounds, place);
     if (type === 'array') return this.sampleArray(parts, bounds, place);
@@ -156,7 +166,7 @@ class Sampler {
     const others: readonly Schema[] = rest.length > 0 ? rest : [{ type: 'string' }];
     const members = new Map<string, Json>();
     const add = (name: string, schemas: readonly Schema[]): void => {
-      const at = { name, pointer: `${place.pointer}/${name}`, path: place.path, isRequired: required.has(name), branches: 0 };
+      const at = { name, pointer: `${place.pointer}${toPointer([name])}`, path: place.path, isRequired: required.has(name), branches: 0 };
       const member = this.sample(schemas, at);
       if (member !== undefined) members.set(name, member);
     };
@@ -164,13 +174,20 @@ class Sampler {
     for (const name of required) if (!properties.has(name)) add(name, others);
     // Above the outermost object, nothing can leave it out.
     if (place.path.length > 1 && [...required].some((name) => !members.has(name))) return undefined;
-    if (properties.size === 0 && rest.length > 0) add('key', rest);
+    if (properties.size === 0 && rest.length > 0) add(this.sampleName(parts, place), rest);
     const least = Math.min(numberOr(bounds['minProperties'], 0), 100);
     for (let count = members.size; count < least; count += 1) add(`key${count + 1}`, others);
     const most = numberOr(bounds['maxProperties'], Number.POSITIVE_INFINITY);
     const byNeed = [...members.keys()].sort((left, right) => Number(required.has(right)) - Number(required.has(left)));
     const kept = new Set(byNeed.slice(0, most));
     return Object.fromEntries([...members].filter(([name]) => kept.has(name)));
+  }
+
+  /** The name of a member that is not among the properties. */
+  private sampleName(parts: readonly JsonObject[], place: Place): string {
+    const names = parts.map((part) => part['propertyNames']).filter(isSchema);
+    const name = names.length === 0 ? undefined : this.sample(names, { ...place, name: 'key', pointer: `${place.pointer}/`, branches: 0 });
+    return typeof name === 'string' ? name : 'key';
   }
 
   private sampleArray(parts: readonly JsonObject[], bounds: JsonObject, place: Place): Json | undefined {
@@ -237,14 +254,16 @@ function emptyValue(parts: readonly JsonObject[]): Json | undefined {
 
 function typesOfAll(parts: readonly JsonObject[]): readonly string[] {
   const lists = parts.map(typesOf).filter((types) => types.length > 0);
-  return lists[0]?.filter((type) => lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number')))) ?? [];
+  const allows = (list: readonly string[], type: string): boolean => list.includes(type) || (type === 'integer' && list.includes('number'));
+  return [...new Set(lists.flat())].filter((type) => lists.every((list) => allows(list, type)));
 }
 
-/** The type of a value: the first one that is not null. Without `type`, other keywords tell. */
+/** The type of a value: the first one that is not null. Without `type`, other keywords tell; types that exclude each other leave none. */
 function typeOf(parts: readonly JsonObject[]): string | undefined {
   const types = typesOfAll(parts);
   const usual = types.find((type) => type !== 'null') ?? types[0];
   if (usual !== undefined) return usual === 'number' && typesOfAll(parts).includes('integer') ? 'integer' : usual;
+  if (parts.some((part) => typesOf(part).length > 0)) return undefined;
   const keywords = new Set(parts.flatMap((part) => Object.keys(part)));
   return typesByKeyword.find(([names]) => names.some((name) => keywords.has(name)))?.[1];
 }
@@ -260,15 +279,4 @@ const typesByKeyword: readonly (readonly [readonly string[], string])[] = [
 function showableFirst(branches: readonly Json[]): readonly Json[] {
   const isNull = (branch: Json): boolean => isObject(branch) && typesOf(branch).join() === 'null';
   return [...branches.filter((branch) => !isNull(branch)), ...branches.filter(isNull)];
-}
-
-/** The constant that a discriminator gives to a branch: its key in the mapping, or the name of the schema (OpenAPI 3.1 §4.8.25). */
-function discriminatorOf(parts: readonly JsonObject[], branch: Schema): JsonObject | undefined {
-  const reference = isObject(branch) ? branch['$ref'] : undefined;
-  const discriminator = parts.map((part) => part['discriminator']).find((each) => isObject(each));
-  if (typeof reference !== 'string' || !isObject(discriminator)) return undefined;
-  const name = reference.split('/').at(-1) ?? '';
-  const mapping = isObject(discriminator['mapping']) ? discriminator['mapping'] : {};
-  const key = Object.keys(mapping).find((each) => mapping[each] === reference || mapping[each] === name) ?? name;
-  return { properties: { [String(discriminator['propertyName'])]: { const: key } } };
 }

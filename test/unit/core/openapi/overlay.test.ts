@@ -6,7 +6,7 @@ import { formatLocation } from '../../../../core/errors.ts';
 import type { JsonObject } from '../../../../core/json.ts';
 import { loadContract, openDocument } from '../../../../core/openapi/contract.ts';
 import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
-import { rawOf } from '../../../../core/openapi/raw-document.ts';
+import { rawOf, valueBehind } from '../../../../core/openapi/raw-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { type Files, mistakeOf, readerOf } from '../../../helpers/contracts/contract-text.ts';
 
@@ -235,6 +235,20 @@ describe('a target behind a reference', () => {
     const root = await changed("$.paths['/notes'].get.responses['200'].content.*.schema", '{ title: Page }');
     expect(valueAt(root, '/components/responses/Notes/content/application~1json/schema/title')).toBe('Page');
     expect(valueAt(root, '/paths/~1notes/get/responses/200')).toEqual({ $ref: '#/components/responses/Notes' });
+  });
+
+  it('is found in another file, and a reference of the overlay is relative to the file that it extends', async () => {
+    const target = "$.paths['/notes'].get.responses['200'].content.*.schema.properties.notes.items";
+    const actions = `  - { target: "${target}", update: { title: Item } }
+  - { target: "${target}.properties", update: { all: { $ref: '#/components/responses/Notes/content/application~1json/schema' } } }
+  - { target: "${target}.properties.id", remove: true }\n`;
+    const document = await openDocument('notes.overlay.yaml', readerOf(filesWith(actions)));
+    const items = valueBehind(document, '/paths/~1notes/get/responses/200/content/application~1json/schema/properties/notes/items/title');
+    expect(items).toBe('Item');
+    const changedNote = valueAt(rawOf(document).files.get('api/note.yaml'), '/Note') as JsonObject;
+    expect(Object.keys(changedNote['properties'] as JsonObject)).toEqual(['next', 'all']);
+    expect(valueBehind(document, '/paths/~1notes/get/responses/200/content/application~1json/schema/required')).toEqual(['notes']);
+    expect(formatLocation(document.place(changedNote, 'title'))).toBe('notes.overlay.yaml:5:107');
   });
 
   it('is found below a schema that refers to itself', async () => {

@@ -31,6 +31,7 @@ describe('a keyword without meaning is set aside at its own line, and concerns w
     ['required in place of a list', '{ type: object, properties: { id: { type: integer, required: true } } }', 'required: true'],
     ['a list of no values', '{ enum: [] }', 'enum: []'],
     ['a boolean bound', '{ type: number, minimum: 0, exclusiveMinimum: true }', 'exclusiveMinimum'],
+    ['slashes around a pattern', "{ type: string, pattern: '/^a$/' }", 'pattern'],
     ['a flag in a pattern', "{ type: string, pattern: '(?i)^(all|none)$' }", 'pattern'],
     ['an unknown type', '{ type: date }', 'type: date'],
     ['a name that depends on no list', '{ dependentRequired: { a: b } }', 'dependentRequired'],
@@ -79,6 +80,14 @@ describe('what cannot be read of an operation is set aside', () => {
     expect(contract.operations[1]?.parameters.map(({ name, in: location, required }) => [name, location, required])).toEqual([
       ['id', 'path', true],
     ]);
+  });
+
+  it('a path parameter that the path does not have is left out', async () => {
+    const contract = await loadForeign(withOperation(`parameters: [{ name: id, in: path, required: true, schema: {} }]\n${ok}`, '/wrong'));
+    expect(contract.setAside.map(({ message }) => message)).toEqual([
+      'the path /wrong has no {id}; add it to the path, or remove this parameter',
+    ]);
+    expect(contract.operations[1]?.parameters).toEqual([]);
   });
 
   it('a repeated operationId, which gets another id', async () => {

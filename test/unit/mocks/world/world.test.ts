@@ -5,7 +5,7 @@ import { preparedToHttpResponse } from '../../../../mocks/handler/prepare-respon
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { type ChangeStore, type StoredChange, World } from '../../../../mocks/world/world.ts';
 import { createWorldAnswers } from '../../../../mocks/world/world-answers.ts';
-import { serveApi } from '../../../helpers/served.ts';
+import { serveApi, serveText } from '../../../helpers/served.ts';
 
 interface Answer {
   readonly status: number;
@@ -17,11 +17,11 @@ type Ask = (line: string, body?: Json, headers?: Readonly<Record<string, string>
 
 let api: ServedApi;
 
-/** A mock of the garden, with the records of its seed. */
-function openGarden(store?: ChangeStore): { readonly ask: Ask; readonly world: World } {
-  const world = new World(api.contract, { seed: 1, nowMs: api.clock.now(), sizes: {}, store });
+/** A mock of the garden, or of another API, with the records of its seed. */
+function openGarden(store?: ChangeStore, served: ServedApi = api): { readonly ask: Ask; readonly world: World } {
+  const world = new World(served.contract, { seed: 1, nowMs: served.clock.now(), sizes: {}, store });
   const mock = createMock(
-    [{ api: { ...api, world: { world, answer: createWorldAnswers(api.contract, world, api.cursors) } } }],
+    [{ api: { ...served, world: { world, answer: createWorldAnswers(served.contract, world, served.cursors) } } }],
     (error) => {
       throw error;
     },
@@ -109,6 +109,39 @@ describe('reading', () => {
     const answer = await ask('GET /beds/987654');
     expect(answer.status).toBe(404);
     expect(objectOf(answer)['code']).toBe('missing');
+  });
+
+  test('an unknown key is no undocumented 404, and a limit is obeyed even where the pages are not sure', async () => {
+    const text = `openapi: 3.1.0
+info: { title: Pens, version: '1' }
+components: { schemas: { Pen: { type: object, required: [id, ink], properties: { id: { type: string }, ink: { type: string } } } } }
+paths:
+  /pens:
+    get:
+      operationId: listPens
+      parameters: [{ name: limit, in: query, schema: { type: integer } }]
+      responses:
+        '200':
+          description: All.
+          content:
+            application/json:
+              schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Pen' } } } }
+              examples: { broken: { value: [{ id: a, ink: blue }] } }
+  /pens/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getPen
+      responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } } }
+    delete: { operationId: removePen, responses: { '204': { description: Removed. } } }
+`;
+    const pens = openGarden(undefined, await serveText(text));
+    expect((await pens.ask('GET /pens/none')).status).toBe(200);
+    const listed = recordsOf(await pens.ask('GET /pens?limit=2'));
+    expect(listed).toHaveLength(2);
+    const path = `/pens/${String(listed[0]?.['id'])}`;
+    expect(objectOf(await pens.ask(`GET ${path}`))).toEqual(listed[0]);
+    expect((await pens.ask(`DELETE ${path}`)).status).toBe(204);
+    expect((await pens.ask(`GET ${path}`)).status).toBe(404);
   });
 
   test('a damaged cursor is refused', async () => {

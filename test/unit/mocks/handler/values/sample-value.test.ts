@@ -93,9 +93,9 @@ describe('a value', () => {
     const discriminator = { propertyName: 'kind', mapping: { card: '#/components/schemas/Card' } };
     const schemas = { Card: { type: 'object', properties: { kind: { type: 'string' } } } };
     expect(sample({ oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator }, schemas)).toEqual({ kind: 'card' });
-    expect(sample({ oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator: { propertyName: 'kind' } }, schemas)).toEqual({
-      kind: 'Card',
-    });
+    const unmapped = { oneOf: [{ $ref: '#/components/schemas/Card' }], discriminator: { propertyName: 'kind' } };
+    expect(sample(unmapped, schemas)).toEqual({ kind: 'Card' });
+    expect(sample(unmapped, { Card: { type: 'object', properties: { kind: { enum: ['card'] } } } })).toEqual({ kind: 'card' });
   });
 
   it('ends its recursion where the schema allows', () => {
@@ -140,9 +140,30 @@ describe('a value', () => {
     expect(sample({ type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], items: { const: 3 } })).toEqual([1, 2]);
   });
 
-  it('leaves out an example that is not to be used, and only that', () => {
-    const schema = { type: 'object', properties: { mail: { type: 'string', format: 'email', example: 'no' }, name: { example: 'Ann' } } };
-    expect(sample(schema, {}, { withoutExamples: new Set(['/mail']) })).toEqual({ mail: 'user@example.com', name: 'Ann' });
+  it('has another value where one was invalid: without the example, of the next branch, and none in the end', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        'e/mail': { type: 'string', format: 'email', example: 'no' },
+        name: { example: 'Ann' },
+        any: { example: 0, oneOf: [{ const: 1 }, { const: 2 }] },
+      },
+    };
+    const withFailures = (failures: number): Json | undefined =>
+      sample(schema, {}, { failures: new Map(['/e~1mail', '/any'].map((path) => [path, failures])) });
+    expect(withFailures(1)).toEqual({ 'e/mail': 'user@example.com', name: 'Ann', any: 1 });
+    expect(withFailures(2)).toEqual({ name: 'Ann', any: 2 });
+    expect(withFailures(3)).toEqual({ name: 'Ann' });
+  });
+
+  it('has a branch only if its type fits what stands beside it', () => {
+    const any = { type: ['string', 'null'], oneOf: [{ type: 'object', properties: { a: {} } }] };
+    expect(sample({ properties: { any, all: { ...any, oneOf: [...any.oneOf, { type: 'string' }] } } })).toEqual({ all: 'string' });
+    expect(sample({ allOf: [{ type: 'number' }, { type: 'integer' }] })).toBe(0);
+  });
+
+  it('has a name that the schema allows', () => {
+    expect(sample({ propertyNames: { enum: ['en', 'fr'] }, additionalProperties: { type: 'boolean' } })).toEqual({ en: true });
   });
 
   it('varies with a draw, the same for the same seed', () => {
