@@ -7,11 +7,12 @@ import { withoutUndefined } from '../../drop-undefined.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../errors.ts';
 import { describeJson, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
-import { valueAt } from '../../pointer.ts';
+import { fromPointer, toPointer, valueAt } from '../../pointer.ts';
 import type { Document } from '../document.ts';
 import { isTextFile, type LoadedFiles } from '../loading/load-document.ts';
 import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
+import { DynamicReferences } from './dynamic-references.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
 import { isExpression, mistakesOfSchema } from './schema-mistakes.ts';
@@ -52,6 +53,12 @@ class Visitor {
   private readonly document: Document;
   private readonly unread: LoadedFiles['unread'];
   private readonly targets = new ReferenceTargets();
+  private readonly boundSchemas = new Map<JsonObject, JsonObject>();
+  private readonly dynamicReferences = new DynamicReferences({
+    follow: (holder) => this.attempt(holder, () => this.followAll(holder)),
+    asPointer: (holder, key) => this.targets.asPointer(holder, key, this.document.place(holder, key)) ?? String(holder[key]),
+    toAnchored: (schema) => this.targets.toAnchored(schema),
+  });
   private readonly unitsByKind = new Map<ObjectKind, Map<object, Unit>>();
 
   constructor(document: Document, unread: LoadedFiles['unread']) {
@@ -122,8 +129,9 @@ class Visitor {
 
   /** Visits a member that is an object of a kind, or a reference to one. `keyword` is the member around a list or map. */
   private visitMember(holder: object, key: string | number, kind: ObjectKind, unit: Unit, keyword: string | number = key): void {
-    const value = isReferable(kind) ? (holder as JsonObject)[key] : this.inline(holder, key, unit);
-    if (value === undefined || (kind === 'schema' && typeof value === 'boolean')) return;
+    const own = isReferable(kind) ? (holder as JsonObject)[key] : this.inline(holder, key, unit);
+    if (own === undefined || (kind === 'schema' && typeof own === 'boolean')) return;
+    const value = kind === 'schema' && isObject(own) ? this.bindAt(holder, key, own) : own;
     const ownUnit = kind === 'operation' || kind === 'pathItem' ? (value as object) : unit;
     if (!isObject(value)) {
       this.setAside(unit, this.document.place(holder, key), `${key} must be an object; here it is ${describeJson(value)}`);
@@ -140,16 +148,17 @@ class Visitor {
   /** Visits the target of a reference. Returns false, and notes the mistake, if it leads nowhere. */
   private visitReference(holder: JsonObject, key: string, kind: ObjectKind, unit: Unit): boolean {
     const place = this.document.place(holder, key);
-    const target = this.attempt(unit, () => {
-      const found = this.follow(holder, key);
-      if (isObject(found) && typeof found['$ref'] === 'string') this.followAll(found);
-      if (isObject(found) || (kind === 'schema' && typeof found === 'boolean')) return found;
-      throw new SpecError(place, `${String(holder[key])} leads to ${describeJson(found)}, which is not a ${kind}; correct the reference`);
+    const found = this.attempt(unit, () => {
+      const target = this.follow(holder, key);
+      if (isObject(target) && typeof target['$ref'] === 'string') this.followAll(target);
+      if (isObject(target) || (kind === 'schema' && typeof target === 'boolean')) return target;
+      throw new SpecError(place, `${String(holder[key])} leads to ${describeJson(target)}, which is not a ${kind}; correct the reference`);
     });
-    if (target === undefined) return false;
+    if (found === undefined) return false;
     const pointer = this.targets.asPointer(holder, key, place);
     if (pointer !== undefined && pointer !== holder[key]) this.edit(holder, key, pointer);
-    if (!isObject(target)) return true;
+    if (!isObject(found)) return true;
+    const target = kind === 'schema' ? this.bindTarget(holder, key, found) : found;
     this.connect(unit, target);
     const isKnown = this.unitsByKind.get(kind)?.has(target) === true;
     if (!isKnown && typeof target['$ref'] === 'string' && !this.visitReference(target, '$ref', kind, target))
@@ -210,10 +219,27 @@ class Visitor {
     }
     // References are pointers now, and an identifier would change what they are relative to.
     if (typeof schema['$id'] === 'string') this.edit(schema, '$id', undefined);
-    if (typeof schema['$dynamicRef'] === 'string' && this.targets.isStatic(schema['$dynamicRef'])) this.mendDynamicReference(schema, unit);
+    if (typeof schema['$dynamicRef'] === 'string') this.mendDynamicReference(schema, unit);
+    if (schema['$dynamicAnchor'] !== undefined) this.edit(schema, '$dynamicAnchor', undefined);
   }
 
-  /** With a single anchor of its name, `$dynamicRef` means the same as `$ref` (JSON Schema 2020-12 core §8.2.3.2). */
+  /** Returns a schema with its dynamic references bound, and puts it in the place of the original. */
+  private bindAt(holder: object, key: string | number, schema: JsonObject): JsonObject {
+    if (!this.targets.areDynamic) return schema;
+    const bound = getOrCompute(this.boundSchemas, schema, () => this.dynamicReferences.bind(schema));
+    if (bound !== schema) this.edit(holder, key, bound);
+    return bound;
+  }
+
+  /** Binds the schema that a reference leads to. */
+  private bindTarget(holder: JsonObject, key: string, target: JsonObject): JsonObject {
+    const { file, pointer } = this.targets.find(holder, key, this.document.place(holder, key));
+    const keys = fromPointer(pointer);
+    const parent = valueAt(rawOf(this.document).files.get(file), toPointer(keys.slice(0, -1)));
+    return typeof parent === 'object' && parent !== null ? this.bindAt(parent, keys.at(-1) ?? '', target) : target;
+  }
+
+  /** Where no schema around it has another anchor of its name, `$dynamicRef` means the same as `$ref` (JSON Schema 2020-12 core §8.2.3.2). */
   private mendDynamicReference(schema: JsonObject, unit: Unit): void {
     const isFound = this.visitReference(schema, '$dynamicRef', 'schema', unit);
     const reference = { $ref: this.valueOf(schema, '$dynamicRef') ?? '' };

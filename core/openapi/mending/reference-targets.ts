@@ -3,9 +3,10 @@
 import path from 'node:path';
 import { type SourceLocation, SpecError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { getOrCompute } from '../../memo.ts';
 import { fromPointer, toPointer } from '../../pointer.ts';
 import { type MemberMeaning, membersOf } from '../document-members.ts';
-import { overlaidFilesOf } from '../source-positions.ts';
+import { copyOrigin, overlaidFilesOf } from '../source-positions.ts';
 
 /** A value of a document: its file, and a pointer in that file. */
 export interface ReferenceTarget {
@@ -19,7 +20,7 @@ export class ReferenceTargets {
   private readonly resources = new Map<string, ReferenceTarget>();
   /** Places of `$anchor` and `$dynamicAnchor`, by resource and name. */
   private readonly anchors = new Map<string, ReferenceTarget>();
-  private readonly dynamicAnchors = new Map<string, Set<string>>();
+  private readonly dynamicAnchors = new Map<string, Map<object, ReferenceTarget>>();
   /** The URI of the nearest `$id` around an object, if there is one. */
   private readonly bases = new WeakMap<object, string>();
 
@@ -82,12 +83,18 @@ export class ReferenceTargets {
     const { file, pointer } = this.find(holder, key, place);
     const { baseFile, entryOf } = fileOfMember(holder, key, place);
     const fileName = file === entryOf(baseFile) ? '' : encodeURI(path.relative(path.dirname(baseFile), file));
-    return `${fileName}#${toPointer(fromPointer(pointer)).split('/').map(encodeURIComponent).join('/')}`;
+    return toReference(fileName, pointer);
   }
 
-  /** True if only one schema has a dynamic anchor of a name, so that `$dynamicRef` means the same as `$ref`. */
-  isStatic(reference: string): boolean {
-    return (this.dynamicAnchors.get(splitFragment(reference).fragment)?.size ?? 0) <= 1;
+  /** True if several schemas have a dynamic anchor of one name, so that what `$dynamicRef` means depends on the schemas around it. */
+  get areDynamic(): boolean {
+    return [...this.dynamicAnchors.values()].some(({ size }) => size > 1);
+  }
+
+  /** A reference to a schema with a dynamic anchor; `undefined` if the schema is none of the files. */
+  toAnchored(schema: JsonObject): JsonObject | undefined {
+    const target = this.dynamicAnchors.get(String(schema['$dynamicAnchor']))?.get(schema);
+    return target === undefined ? undefined : copyOrigin(schema, { $ref: toReference('', target.pointer) });
   }
 
   private index(value: Json, meaning: MemberMeaning, { file, base, keys }: IndexedPlace): void {
@@ -109,10 +116,13 @@ export class ReferenceTargets {
       const target = targetOf();
       this.anchors.set(`${resource}#${name}`, target);
       if (keyword === '$anchor') continue;
-      const places = this.dynamicAnchors.get(name) ?? new Set();
-      this.dynamicAnchors.set(name, places.add(`${target.file}#${target.pointer}`));
+      getOrCompute(this.dynamicAnchors, name, () => new Map<object, ReferenceTarget>()).set(schema, target);
     }
   }
+}
+
+function toReference(file: string, pointer: string): string {
+  return `${file}#${toPointer(fromPointer(pointer)).split('/').map(encodeURIComponent).join('/')}`;
 }
 
 interface IndexedPlace {

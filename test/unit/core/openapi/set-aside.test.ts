@@ -200,6 +200,33 @@ components:
     expect(plain).not.toMatch(/"\$(id|dynamicRef)"|\.yaml/);
   });
 
+  const pages = (
+    id: (name: string) => string,
+  ): string => `{ ${id('use')} $defs: { item: { $dynamicAnchor: item, $ref: 'items.yaml#/Item' } }, $ref: '#/components/schemas/Template' }
+    Other: { ${id('other')} $defs: { item: { $dynamicAnchor: item, type: string } }, allOf: [{ $ref: '#/components/schemas/Template' }] }
+    Template: { ${id('template')} $defs: { item: { $dynamicAnchor: item, not: {} } }, allOf: [{ $dynamicRef: '#item' }] }`;
+
+  it.each<readonly [string, string, Files]>([
+    ['a template', pages(() => ''), { 'items.yaml': `Item: { ${item} }\n` }],
+    ['a template with an $id', pages((name) => `$id: ${name},`).replaceAll("'#/", "'api.yaml#/"), { 'items.yaml': `Item: { ${item} }\n` }],
+    [
+      'a tree in another file',
+      "{ $ref: 'tree.yaml#/Strict' }",
+      {
+        'tree.yaml': `Strict: { $id: strict, $dynamicAnchor: node, required: [id], $ref: tree }
+Tree: { $id: tree, $dynamicAnchor: node, type: object, properties: { id: { type: integer }, list: { items: { $dynamicRef: '#node' } } } }
+`,
+      },
+    ],
+  ])('of %s are bound to the anchors of the schema that refers to it', async (_, members, others) => {
+    expect(await check(schemas(members), others)).toEqual([true, false]);
+    const contract = await loadForeign(schemas(members), others);
+    const validate = contract.operations[0]?.responses.get('200')?.content.get('application/json')?.validate;
+    const nested = validate?.({ list: [{ id: 1, list: [{}] }] }).length;
+    expect(nested).toBe(members.includes('tree.yaml') ? 1 : 0);
+    expect(JSON.stringify(plainDocument(contract))).not.toContain('dynamic');
+  });
+
   it('are found at every object, and at maps', async () => {
     const text = contractText(`paths:
   /op: { get: { $ref: 'parts.yaml#/operation' } }
