@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isSure } from '../../core/inference/guess.ts';
 import { parametersOfPath } from '../../core/inference/names.ts';
 import type { Json } from '../../core/json.ts';
-import { documentsStatus, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
 import type { SentParameters } from '../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { KeyHolder } from '../key-ring.ts';
@@ -78,8 +78,8 @@ export async function findRecord(world: World, collection: WorldCollection, call
 }
 
 /**
- * The answer to an unknown key; `undefined` where the documented response is better. Without a list, nobody can know the keys of the start, and where the file
- * documents no such status, a client cannot expect it: then only removed keys are unknown.
+ * The answer to an unknown key; `undefined` where the documented response is better: for a key that the document shows, and where there is no list, so that
+ * nobody can know the keys of the start. A key that a client removed is unknown everywhere.
  */
 export async function unknownRecord(
   world: World,
@@ -88,8 +88,11 @@ export async function unknownRecord(
   key: Json,
 ): Promise<WorldAnswer | undefined> {
   const place = await findPlace(world, collection, call);
-  const isKnowable = collection.lists.some(({ items }) => isSure(items)) && responseFor(call.operation, 404) !== undefined;
+  const isListed = collection.lists.some(({ items }) => isSure(items));
+  const isShown = call.operation.parameters.some(
+    (each) => each.in === 'path' && each.examples.some((value) => String(value) === String(key)),
+  );
+  if ((isShown || !isListed) && place?.partition.isRemoved(key) !== true) return undefined;
   const isGone = documentsStatus(call.operation, 410) && !documentsStatus(call.operation, 404);
-  if (!isKnowable && !isGone && place?.partition.isRemoved(key) !== true) return undefined;
   return failure(isGone ? 410 : 404, 'No record matches this request.');
 }

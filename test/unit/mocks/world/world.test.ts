@@ -111,7 +111,7 @@ describe('reading', () => {
     expect(objectOf(answer)['code']).toBe('missing');
   });
 
-  test('an unknown key is no undocumented 404, and a limit is obeyed even where the pages are not sure', async () => {
+  test('a key that the document shows is known, and a limit is obeyed even where the pages are not sure', async () => {
     const text = `openapi: 3.1.0
 info: { title: Pens, version: '1' }
 components: { schemas: { Pen: { type: object, required: [id, ink], properties: { id: { type: string }, ink: { type: string } } } } }
@@ -128,14 +128,15 @@ paths:
               schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Pen' } } } }
               examples: { broken: { value: [{ id: a, ink: blue }] } }
   /pens/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: shown }]
     get:
       operationId: getPen
       responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } } }
     delete: { operationId: removePen, responses: { '204': { description: Removed. } } }
 `;
     const pens = openGarden(undefined, await serveText(text));
-    expect((await pens.ask('GET /pens/none')).status).toBe(200);
+    expect((await pens.ask('GET /pens/none')).status).toBe(404);
+    expect((await pens.ask('GET /pens/shown')).status).toBe(200);
     const listed = recordsOf(await pens.ask('GET /pens?limit=2'));
     expect(listed).toHaveLength(2);
     const path = `/pens/${String(listed[0]?.['id'])}`;
