@@ -110,6 +110,18 @@ export function inferPaging(operation: Operation, success: Shape, items: string)
   return { value, confidence, reason: { by, name: start?.name ?? limit?.name ?? '' } };
 }
 
+/** The pages that a request may ask for by a number, even if the list has other pages, or it is not sure that it has any. */
+export function numberedPagingOf(operation: Operation): readonly Paging[] {
+  const { page, offset, limit } = findPageParameters(operation);
+  const byNumber = [
+    { style: 'page', parameter: page, firstPage: firstPageOf(page) },
+    { style: 'offset', parameter: offset, firstPage: startOf(offset) },
+  ] as const;
+  return byNumber.flatMap(({ style, parameter, firstPage }) =>
+    parameter === undefined ? [] : [{ style, start: parameter.name, firstPage, limit: limit?.name, members: {} }],
+  );
+}
+
 /** The pages that another tool's extension states. */
 function statedPaging(operation: Operation, { limit }: PageParameters, members: PageMembers): Guess<Paging> | undefined {
   const foreign = foreignPagingOf(operation);

@@ -2,6 +2,7 @@
 
 import { type InferredList, isSure, type PageMembers, type Paging } from '../../core/inference/guess.ts';
 import { readSortValue } from '../../core/inference/infer-filters.ts';
+import { numberedPagingOf } from '../../core/inference/infer-paging.ts';
 import { shapeOfSuccess } from '../../core/inference/shape.ts';
 import { isObject, type Json } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
@@ -54,6 +55,7 @@ export function createPageReader(contract: Contract, collection: WorldCollection
   const schema = schemaOfSuccess(operation.responses) ?? true;
   const record = success.at(`${items.value}/0`);
   const paging = isSure(list.paging) ? list.paging.value : undefined;
+  const starts = [...(paging === undefined ? [] : [paging]), ...numberedPagingOf(operation)];
   const parameter = operation.parameters.find(({ name }) => name === paging?.start);
   const limitParameter = operation.parameters.find(({ name }) => name === list.paging?.value.limit);
   const keyOf = (each: DataRecord): Json => valueAt(each, collection.key.value) ?? null;
@@ -78,7 +80,8 @@ export function createPageReader(contract: Contract, collection: WorldCollection
     cut: (records, { values }) => {
       const sorted = select(records, values);
       const limit = limitOf(paging !== undefined, limitParameter, values) ?? sorted.length;
-      const skipped = paging === undefined ? 0 : skippedBy({ paging, limit, records: sorted, keyOf, cursors }, values);
+      const start = starts.find((each) => values.has(each.start ?? ''));
+      const skipped = start === undefined ? 0 : skippedBy({ paging: start, limit, records: sorted, keyOf, cursors }, values);
       if (skipped === undefined) return undefined;
       const shown = sorted.slice(skipped, skipped + limit);
       return { records: shown, total: sorted.length, limit, skipped, more: skipped + shown.length < sorted.length };

@@ -119,7 +119,7 @@ paths:
   /pens:
     get:
       operationId: listPens
-      parameters: [{ name: limit, in: query, schema: { type: integer } }]
+      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: offset, in: query, schema: { type: integer } }, { name: page, in: query, schema: { type: integer } }]
       responses:
         '200':
           description: All.
@@ -139,6 +139,9 @@ paths:
     expect((await pens.ask('GET /pens/shown')).status).toBe(200);
     const listed = recordsOf(await pens.ask('GET /pens?limit=2'));
     expect(listed).toHaveLength(2);
+    const third = recordsOf(await pens.ask('GET /pens?limit=2&offset=2'));
+    expect(recordsOf(await pens.ask('GET /pens?limit=2&page=2'))).toEqual(third);
+    expect(third).not.toEqual(listed);
     const path = `/pens/${String(listed[0]?.['id'])}`;
     expect(objectOf(await pens.ask(`GET ${path}`))).toEqual(listed[0]);
     expect((await pens.ask(`DELETE ${path}`)).status).toBe(204);
