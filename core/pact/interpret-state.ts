@@ -4,7 +4,7 @@ import { type SourceLocation, UsageError } from '../errors.ts';
 import { type Json, type JsonObject, printJson } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';
 import type { Interaction, ProviderState } from './pact.ts';
-import { fieldPointer, isNamed, normalizeStateName, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
+import { isNamed, normalizeStateName, parseProviderState, type StateCondition, toProviderState } from './state-condition.ts';
 
 /**
  * The meaning of a provider state: the name of a known state, or a fact such as `{ absent: 'things', id: 5 }` or `{ exists: 'things', status: 'ready' }`.
@@ -88,22 +88,15 @@ function requireMeaning(contract: Contract, name: string, meaning: StateMeaning)
   );
 }
 
+/** A fact is written as a known state. */
 function readMeaning(contract: Contract, meaning: StateMeaning): StateCondition | undefined {
   if (typeof meaning === 'string') return parseProviderState(contract, { name: meaning, params: {} });
   const { exists, absent, ...fields } = meaning;
-  const noun = exists ?? absent;
-  if (typeof noun !== 'string') return undefined;
-  const conditions = Object.entries(fields).map(([field, value]) => [fieldPointer(field), value] as const);
-  const collection = contract.collections.find(({ name }) => isNamed(name, noun))?.name;
-  if (collection !== undefined && exists !== undefined) return { kind: 'record', collection, where: Object.fromEntries(conditions) };
-  const [firstCondition, ...otherConditions] = conditions;
-  if (collection !== undefined)
-    return firstCondition && otherConditions.length === 0
-      ? { kind: 'no-record', collection, field: firstCondition[0], value: firstCondition[1] }
-      : undefined;
-  const resource = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, noun))?.name;
-  if (resource === undefined || firstCondition !== undefined) return undefined;
-  return { kind: exists === undefined ? 'no-resource' : 'resource', resource };
+  if (typeof exists === 'string') return parseProviderState(contract, { name: `a ${exists} exists`, params: { where: fields } });
+  const [field, ...others] = Object.keys(fields);
+  if (typeof absent !== 'string' || others.length > 0) return undefined;
+  const name = field === undefined ? `no ${absent} exists` : `no ${absent} has this ${field}`;
+  return parseProviderState(contract, { name, params: fields });
 }
 
 /** An identifier in a name: it contains a digit, or is quoted. */

@@ -37,7 +37,13 @@ export type StateCondition =
 /** Parses a state; `undefined` if its name has an unknown form, or names something that the contract does not have. */
 export function parseProviderState(contract: Contract, { name, params }: ProviderState): StateCondition | undefined {
   const text = normalizeStateName(name);
-  return parseKey(contract, text) ?? parseUnavailable(text, params) ?? parseExistence(contract, text, params);
+  // Otherwise "a thing with id 5 does not exist" would mean a thing with the id "5 does not".
+  if (/ (?:do|does) ?n[o']t exist$/i.test(text)) return undefined;
+  for (const [form, read] of forms) {
+    const condition = read(contract, form.exec(text)?.groups, params);
+    if (condition !== undefined) return condition;
+  }
+  return undefined;
 }
 
 /** Returns the name of a state with single spaces and without a full stop. */
@@ -90,51 +96,71 @@ function article(noun: string): string {
   return /^[aeiou]/i.test(noun) ? 'an' : 'a';
 }
 
-function parseKey({ scopes }: Contract, text: string): StateCondition | undefined {
-  const [, state] = /^(?:the |an? )?(?:api )?key (?:is|has) (missing|unknown|invalid|expired)$/i.exec(text) ?? [];
-  if (state !== undefined) {
-    const key = state.toLowerCase() === 'invalid' ? 'unknown' : (state.toLowerCase() as 'missing' | 'unknown' | 'expired');
-    return { kind: 'key', key };
-  }
-  const [, lackingScope] = /^(?:the |an? )?(?:api )?key lacks the scope (\S+)$/i.exec(text) ?? [];
-  const scope = scopes.find(({ role, name }) => role === lackingScope || name === lackingScope);
-  return scope === undefined ? undefined : { kind: 'no-scope', scope: scope.role };
+type Words = Readonly<Record<string, string | undefined>>;
+
+/** Reads the words of a name that has a form; `undefined` words mean that it has another one. */
+type ReadForm = (contract: Contract, words: Words | undefined, params: JsonObject) => StateCondition | undefined;
+
+const keyStates = { missing: 'missing', unknown: 'unknown', invalid: 'unknown', expired: 'expired' } as const;
+
+const forms: readonly (readonly [RegExp, ReadForm])[] = [
+  [
+    /^(?:the |an? )?(?:api )?key (?:is|has) (?<key>missing|unknown|invalid|expired)$/i,
+    (_, words) => words && { kind: 'key', key: keyStates[words['key']?.toLowerCase() as keyof typeof keyStates] },
+  ],
+  [
+    /^(?:the |an? )?(?:api )?key lacks the scope (?<scope>\S+)$/i,
+    ({ scopes }, words) => {
+      const scope = words && scopes.find(({ role, name }) => role === words['scope'] || name === words['scope']);
+      return scope && { kind: 'no-scope', scope: scope.role };
+    },
+  ],
+  [/^(?:the )?service allows no more requests(?<words>)$/i, (_, words) => words && { kind: 'throttled' }],
+  [
+    /^(?:the )?service is not ready(?<words>)$/i,
+    (_, words, { code }) => words && { kind: 'unavailable', code: typeof code === 'string' ? code : undefined },
+  ],
+  [/^no (?<noun>\S+) has (?:the |this |that )?(?<field>\S+)(?: (?<value>.+))?$/i, readAbsent],
+  [/^no (?<noun>\S+) exists?$/i, (contract, words) => readResource(contract, words, 'no-resource')],
+  [/^more than (?<more>\d+) (?<noun>\S+)(?: with (?<where>.+))? exists?$/i, readRecords],
+  [/^(?:the |an? )?(?<noun>\S+) is published$/i, readRecords],
+  [/^(?:the |an? |some )?(?<noun>\S+)(?: with (?<where>.+))? exists?$/i, readRecords],
+  [
+    /^(?:the |an? |some )?(?<noun>\S+)(?: with .+)? (?:exists?|is published)$/i,
+    (contract, words) => readResource(contract, words, 'resource'),
+  ],
+];
+
+function readRecords(contract: Contract, words: Words | undefined, params: JsonObject): StateCondition | undefined {
+  const collection = collectionNamed(contract, words);
+  const conditions = words?.['where'] === undefined ? [] : readConditions(words['where']);
+  if (collection === undefined || conditions === undefined) return undefined;
+  const where = readWhere(contract, collection, conditions, params);
+  if (words?.['more'] === undefined) return { kind: 'record', collection, where };
+  const { count, limit } = params;
+  const more = typeof count === 'number' ? count : Number(words['more']);
+  return { kind: 'records', collection, where, more, limit: typeof limit === 'number' ? limit : undefined };
 }
 
-function parseUnavailable(text: string, params: JsonObject): StateCondition | undefined {
-  if (/^(?:the )?service allows no more requests$/i.test(text)) return { kind: 'throttled' };
-  if (!/^(?:the )?service is not ready$/i.test(text)) return undefined;
-  return { kind: 'unavailable', code: typeof params['code'] === 'string' ? params['code'] : undefined };
+function readResource(contract: Contract, words: Words | undefined, kind: 'resource' | 'no-resource'): StateCondition | undefined {
+  const noun = words?.['noun'] ?? '';
+  const isCollection = collectionNamed(contract, words) !== undefined;
+  const resource = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, noun));
+  return resource === undefined || (kind === 'resource' && isCollection) ? undefined : { kind, resource: resource.name };
 }
 
-function parseExistence(contract: Contract, text: string, params: JsonObject): StateCondition | undefined {
-  const stateWords = parseStateName(text);
-  if (stateWords === undefined) return undefined;
-  const collection = contract.collections.find(({ name }) => isNamed(name, stateWords.noun));
-  if (stateWords.form === 'absent') return collection && readAbsent(contract, collection.name, stateWords.field, stateWords.value, params);
-  if (collection !== undefined && stateWords.form !== 'none') {
-    const where = readWhere(contract, collection.name, stateWords.where, params);
-    if (stateWords.form === 'one') return { kind: 'record', collection: collection.name, where };
-    const { count, limit } = params;
-    const more = typeof count === 'number' ? count : stateWords.more;
-    return { kind: 'records', collection: collection.name, where, more, limit: typeof limit === 'number' ? limit : undefined };
-  }
-  const singleResource = contract.resources.find(({ name, by }) => by.size === 0 && isNamed(name, stateWords.noun));
-  if (singleResource === undefined || stateWords.form === 'more') return undefined;
-  return { kind: stateWords.form === 'none' ? 'no-resource' : 'resource', resource: singleResource.name };
+function collectionNamed({ collections }: Contract, words: Words | undefined): string | undefined {
+  return collections.find(({ name }) => isNamed(name, words?.['noun'] ?? ''))?.name;
 }
 
-function readAbsent(contract: Contract, collection: string, field: string, text: string | undefined, params: JsonObject): StateCondition {
-  const pointer = fieldPointer(field);
+function readAbsent(contract: Contract, words: Words | undefined, params: JsonObject): StateCondition | undefined {
+  const collection = collectionNamed(contract, words);
+  if (collection === undefined) return undefined;
+  const field = fieldPointer(words?.['field'] ?? '');
   // The name of a parameter may be a field name, a dotted path or a pointer.
-  const [, param] = Object.entries(params).find(([name]) => fieldPointer(name) === pointer) ?? [];
-  const value = param ?? text;
-  return {
-    kind: 'no-record',
-    collection,
-    field: pointer,
-    value: value === undefined ? undefined : toFieldType(contract, collection, pointer, value),
-  };
+  const [, param] = Object.entries(params).find(([name]) => fieldPointer(name) === field) ?? [];
+  const value = param ?? (words?.['value'] === undefined ? undefined : unquote(words['value']));
+  return { kind: 'no-record', collection, field, value: value === undefined ? undefined : toFieldType(contract, collection, field, value) };
 }
 
 /** Combines the conditions of the name with those of the parameters, which win. */
@@ -167,32 +193,6 @@ export function isNamed(name: string, noun: string): boolean {
 interface FieldConditionText {
   readonly field: string;
   readonly value: string;
-}
-
-/** The parsed name of a state. */
-type StateWords =
-  | { readonly form: 'one'; readonly noun: string; readonly where: readonly FieldConditionText[] }
-  | { readonly form: 'more'; readonly noun: string; readonly where: readonly FieldConditionText[]; readonly more: number }
-  | { readonly form: 'none'; readonly noun: string }
-  | { readonly form: 'absent'; readonly noun: string; readonly field: string; readonly value: string | undefined };
-
-/** Parses the name of a state; `undefined` if it has no known form. */
-function parseStateName(text: string): StateWords | undefined {
-  // Without this line, "a thing with id 5 does not exist" would mean a thing with the id "5 does not".
-  if (/ (?:do|does) ?n[o']t exist$/i.test(text)) return undefined;
-  const [, absentNoun, field, value] = /^no (\S+) has (?:the |this |that )?(\S+)(?: (.+))?$/i.exec(text) ?? [];
-  if (absentNoun !== undefined && field !== undefined) {
-    return { form: 'absent', noun: absentNoun, field, value: value === undefined ? undefined : unquote(value) };
-  }
-  const [, noneNoun] = /^no (\S+) exists?$/i.exec(text) ?? [];
-  if (noneNoun !== undefined) return { form: 'none', noun: noneNoun };
-  const [, number, manyNoun, manyWhere] = /^more than (\d+) (\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
-  if (manyNoun !== undefined)
-    return withWhere(manyWhere, (conditions) => ({ form: 'more', noun: manyNoun, where: conditions, more: Number(number) }));
-  const [, publishedNoun] = /^(?:the |an? )?(\S+) is published$/i.exec(text) ?? [];
-  if (publishedNoun !== undefined) return { form: 'one', noun: publishedNoun, where: [] };
-  const [, noun, where] = /^(?:the |an? |some )?(\S+)(?: with (.+))? exists?$/i.exec(text) ?? [];
-  return noun === undefined ? undefined : withWhere(where, (conditions) => ({ form: 'one', noun, where: conditions }));
 }
 
 /** Returns singular and plural: `entry` and `entries`, `box` and `boxes`, `thing` and `things`. */
@@ -236,11 +236,6 @@ function isWritable(value: Json): boolean {
 /** Excludes "and", which separates conditions. */
 function isWord(text: string): boolean {
   return /^[\w-]+$/.test(text) && text.toLowerCase() !== 'and';
-}
-
-function withWhere(text: string | undefined, make: (where: readonly FieldConditionText[]) => StateWords): StateWords | undefined {
-  const where = text === undefined ? [] : readConditions(text);
-  return where === undefined ? undefined : make(where);
 }
 
 /** Parses conditions such as `status ready and name "Salt and Pepper"`; a quoted value may contain anything. */

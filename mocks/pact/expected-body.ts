@@ -84,7 +84,7 @@ function readMember(location: BodyLocation, guarantees: Guarantees, name: string
   const step = memberStep(name);
   if (value === undefined || step === undefined) return undefined;
   const pointer = `${location.pointer}${toPointer([name])}`;
-  const schema = location.knownBody.present.get(pointer) ?? guarantees.members.get(name) ?? true;
+  const schema = location.knownBody.present.get(pointer) ?? guarantees.member(name);
   return readValue({ ...location, schema, pointer, path: `${location.path}${step}` }, value);
 }
 

@@ -1,14 +1,16 @@
 /**
- * Finds what a schema guarantees about a value (types, listed values, patterns, members, least number of items), for the matching rules of a recorded pact,
- * while an interaction is written. Ignores `not`, conditions, and limits of numbers and lengths.
+ * What a schema guarantees about a value, for the matching rules of a recorded pact. Ignores `not`, conditions, and limits of numbers and lengths, so it may
+ * know less than holds.
  */
 
-import { isObject, type Json, type JsonObject, jsonTypeOf, printJson } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, jsonTypeOf, printJson } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import { certainSchemas, isSchema, type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 
-/** JSON types, with integers apart. */
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+/** JSON types, with integers apart, in the order of the written alternatives. */
+const allTypes = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'] as const;
+
+export type JsonType = (typeof allTypes)[number];
 
 /** Guarantees of a schema about a value. */
 export interface Guarantees {
@@ -20,128 +22,86 @@ export interface Guarantees {
   readonly patterns: readonly string[];
   readonly formats: readonly string[];
   /** Members that an object always has. */
-  readonly required: ReadonlySet<string>;
-  /** Schemas of members, if present. */
-  readonly members: ReadonlyMap<string, Schema>;
+  readonly required: readonly string[];
+  /** Schema of a member, if present. */
+  readonly member: (name: string) => Schema;
   /** Schema of every element of an array. */
   readonly elements: Schema;
   readonly minItems: number;
 }
 
-/** In the order of the written alternatives. */
-const allTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
+/** Schemas that hold together. */
+type Conjunction = readonly JsonObject[];
 
-/** The guarantees of the schema `true`. */
-const noGuarantees: Guarantees = {
-  types: new Set(allTypes),
-  values: undefined,
-  patterns: [],
-  formats: [],
-  required: new Set(),
-  members: new Map(),
-  elements: true,
-  minItems: 0,
-};
-
-/** Maximum depth of alternatives, which may contain themselves. */
-const maxDepth = 8;
-
-/** Returns the guarantees of a schema. Conditions (`if`) and dependencies are ignored. */
-export function readGuarantees(document: Document, schema: Schema, depth: number = maxDepth): Guarantees {
-  const parts = certainSchemas(document, schema).filter(isObject);
-  return parts
-    .flatMap((part) => [guaranteesOfKeywords(part), ...guaranteesOfAlternatives(document, part, depth)])
-    .reduce(bothHold, noGuarantees);
-}
-
-function guaranteesOfKeywords(schema: JsonObject): Guarantees {
-  const { enum: listed, const: constant, pattern, format, required, properties, items, prefixItems, minItems } = schema;
-  const values = constant !== undefined ? [constant] : Array.isArray(listed) ? (listed as readonly Json[]) : undefined;
-  const stated = typesOf(schema);
+/** Returns the guarantees of a schema: what holds in each of its alternatives. */
+export function readGuarantees(document: Document, schema: Schema): Guarantees {
+  const alternatives = alternativesOf(document, schema, maxDepth);
+  const values = alternatives.map(valuesOf);
+  const inEach = (read: (part: JsonObject) => readonly string[]): readonly string[] => {
+    const [first = [], ...others] = alternatives.map((parts) => [...new Set(parts.flatMap(read))]);
+    return first.filter((each) => others.every((other) => other.includes(each)));
+  };
+  const below = (read: (part: JsonObject) => Json | undefined): Schema =>
+    join(
+      'anyOf',
+      alternatives.map((parts) => join('allOf', parts.map(read).filter(isSchema))),
+    );
   return {
-    types: values === undefined ? (stated.length === 0 ? noGuarantees.types : withIntegers(stated)) : new Set(values.map(jsonTypeOf)),
-    values,
-    patterns: typeof pattern === 'string' ? [pattern] : [],
-    formats: typeof format === 'string' ? [format] : [],
-    required: new Set(Array.isArray(required) ? required.map(String) : []),
-    members: new Map(isObject(properties) ? Object.entries(properties).filter(isSchemaEntry) : []),
+    types: new Set(allTypes.filter((type) => alternatives.some((parts) => parts.every((part) => allowsType(part, type))))),
+    values: values.every((each) => each !== undefined) ? distinct(values.flat()) : undefined,
+    patterns: inEach(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
+    formats: inEach(({ format }) => (typeof format === 'string' ? [format] : [])),
+    required: inEach(({ required }) => (isArray(required) ? required.map(String) : [])),
+    member: (name) => below(({ properties }) => (isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined)),
     // With prefixItems, elements have different schemas and get no guarantees.
-    elements: prefixItems === undefined && isSchema(items) ? items : true,
-    minItems: typeof minItems === 'number' ? minItems : 0,
+    elements: below(({ prefixItems, items }) => (prefixItems === undefined ? items : undefined)),
+    minItems: Math.min(...alternatives.map((parts) => Math.max(0, ...parts.map(({ minItems }) => Number(minItems ?? 0))))),
   };
 }
 
-/** Adds integers to numbers. */
-function withIntegers(types: readonly string[]): ReadonlySet<JsonType> {
-  return new Set(types.flatMap((type) => (type === 'number' ? ['number', 'integer'] : [type]) as JsonType[]));
+/** Maximum depth of alternatives, which may contain themselves, and maximum number of them. */
+const maxDepth = 8;
+const maxAlternatives = 64;
+
+/** Spells out `anyOf` and `oneOf`. Where this leads too far, they are left out, and guarantee nothing. */
+function alternativesOf(document: Document, schema: Schema, depth: number): readonly Conjunction[] {
+  const parts = certainSchemas(document, schema).filter(isObject);
+  let alternatives: readonly Conjunction[] = [parts];
+  for (const list of depth === 0 ? [] : parts.flatMap(({ anyOf, oneOf }) => [anyOf, oneOf])) {
+    const branches = isArray(list) ? list.filter(isSchema).filter((branch) => branch !== false) : [];
+    const further = branches.flatMap((branch) => alternativesOf(document, branch, depth - 1));
+    if (further.length === 0 || further.length * alternatives.length > maxAlternatives) continue;
+    alternatives = alternatives.flatMap((all) => further.map((others) => [...all, ...others]));
+  }
+  return alternatives;
 }
 
-/** Returns what every branch of `anyOf` or `oneOf` guarantees. */
-function guaranteesOfAlternatives(document: Document, part: JsonObject, depth: number): readonly Guarantees[] {
-  if (depth === 0) return [];
-  const lists = [part['anyOf'], part['oneOf']].filter((each): each is readonly Json[] => Array.isArray(each) && each.length > 0);
-  return lists.map((list) =>
-    list
-      .filter(isSchema)
-      .filter((branch) => branch !== false)
-      .map((branch) => readGuarantees(document, branch, depth - 1))
-      .reduce(eitherHolds),
-  );
+function listedIn({ const: constant, enum: listed }: JsonObject): readonly Json[] | undefined {
+  return constant !== undefined ? [constant] : isArray(listed) ? listed : undefined;
 }
 
-/** Combines guarantees that hold together. */
-function bothHold(left: Guarantees, right: Guarantees): Guarantees {
-  return {
-    types: new Set([...left.types].filter((type) => right.types.has(type))),
-    values: meetValues(left.values, right.values),
-    patterns: distinct([...left.patterns, ...right.patterns]),
-    formats: distinct([...left.formats, ...right.formats]),
-    required: new Set([...left.required, ...right.required]),
-    members: mergeMembers(left, right),
-    elements: bothOf(left.elements, right.elements),
-    minItems: Math.max(left.minItems, right.minItems),
-  };
+function allowsType(part: JsonObject, type: JsonType): boolean {
+  const listed = listedIn(part);
+  if (listed !== undefined) return listed.some((each) => jsonTypeOf(each) === type);
+  const stated = typesOf(part);
+  return stated.length === 0 || stated.includes(type) || (type === 'integer' && stated.includes('number'));
 }
 
-/** Combines guarantees of which one holds. */
-function eitherHolds(left: Guarantees, right: Guarantees): Guarantees {
-  const shared = [...left.members.keys()].filter((name) => right.members.has(name));
-  return {
-    types: new Set([...left.types, ...right.types]),
-    values: left.values === undefined || right.values === undefined ? undefined : distinct([...left.values, ...right.values]),
-    patterns: left.patterns.filter((pattern) => right.patterns.includes(pattern)),
-    formats: left.formats.filter((format) => right.formats.includes(format)),
-    required: new Set([...left.required].filter((name) => right.required.has(name))),
-    members: new Map(shared.map((name) => [name, eitherOf(left.members.get(name) ?? true, right.members.get(name) ?? true)])),
-    elements: eitherOf(left.elements, right.elements),
-    minItems: Math.min(left.minItems, right.minItems),
-  };
+function valuesOf(parts: Conjunction): readonly Json[] | undefined {
+  const [first, ...others] = parts.map(listedIn).filter((each) => each !== undefined);
+  const texts = others.map((each) => each.map((value) => printJson(value)));
+  return first?.filter((value) => texts.every((each) => each.includes(printJson(value))));
 }
 
-function mergeMembers(left: Guarantees, right: Guarantees): ReadonlyMap<string, Schema> {
-  const names = new Set([...left.members.keys(), ...right.members.keys()]);
-  return new Map([...names].map((name) => [name, bothOf(left.members.get(name) ?? true, right.members.get(name) ?? true)]));
+/** Joins schemas; for alternatives, one that allows everything decides, and of those that hold together, it says nothing. */
+function join(keyword: 'allOf' | 'anyOf', schemas: readonly Schema[]): Schema {
+  const all = [...new Set(schemas)];
+  const said = all.filter((each) => each !== true);
+  const [first] = said;
+  if (first === undefined || (keyword === 'anyOf' && said.length < all.length)) return true;
+  return said.length === 1 ? first : { [keyword]: said };
 }
 
-function meetValues(left: readonly Json[] | undefined, right: readonly Json[] | undefined): readonly Json[] | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  const rightTexts = new Set(right.map((value) => printJson(value)));
-  return left.filter((value) => rightTexts.has(printJson(value)));
-}
-
-function bothOf(left: Schema, right: Schema): Schema {
-  if (left === true || left === right) return right;
-  return right === true ? left : { allOf: [left, right] };
-}
-
-function eitherOf(left: Schema, right: Schema): Schema {
-  return left === true || right === true ? true : left === right ? left : { anyOf: [left, right] };
-}
-
-function distinct<T extends Json>(values: readonly T[]): readonly T[] {
-  return [...new Map(values.map((value) => [printJson(value), value])).values()];
-}
-
-function isSchemaEntry(entry: readonly [string, Json]): entry is [string, Schema] {
-  return isSchema(entry[1]);
+function distinct(values: readonly (Json | undefined)[]): readonly Json[] {
+  return [...new Map(values.flatMap((value) => (value === undefined ? [] : [[printJson(value), value] as const]))).values()];
 }

@@ -1,26 +1,31 @@
 /**
- * Checks that a response belongs to its request. Pact compares it with an example, so it does not notice another record, an ignored filter, or the first
- * page again.
+ * Checks that a response belongs to its request and to its provider states. Pact compares it with an example, so it does not notice another record, an ignored
+ * filter, or the first page again.
  */
 
+import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
-import { valuesAlong } from '../../../core/pact/body-path.ts';
-import type { Interaction } from '../../../core/pact/pact.ts';
-import { fillExpression, listBodyGenerators } from '../../../core/pact/state-generators.ts';
+import { printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
+import type { Interaction, Pact } from '../../../core/pact/pact.ts';
+import { fillExpression, listBodyGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { fromPointer, valueAt } from '../../../core/pointer.ts';
+import type { DataRecord } from '../../../core/query/query.ts';
+import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { opaqueTag, tagOf } from '../../verify/evidence/entity-tag.ts';
-import { recordKeyOf } from '../../verify/evidence/list-records.ts';
+import { findDisagreements, isDocumented } from '../../verify/evidence/find-record-disagreements.ts';
+import { keysIn, recordKeyOf } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { isPredictable } from '../../verify/evidence/open-places.ts';
 import { totalIn } from '../../verify/evidence/pagination/pagination.ts';
-import { createIdentityFailure, printValue, toBodyPath } from './identity-failure.ts';
+import { operationFor } from './operation-for-request.ts';
 import type { PreparedRequest } from './prepare-request.ts';
+import type { PageBefore, StateFound } from './state-result.ts';
 
 /** A response, and the data that it is checked with. */
 interface JudgedReply {
@@ -151,8 +156,7 @@ function checkPage(
   const { items, page, key } = operation.collection;
   const limit = values.get(page.limit);
   const isTooLarge = typeof limit === 'number' && sent.has(page.limit) && records.length > limit;
-  const previousKeys = new Set(isLaterPage(operation, sent) ? (prepared.states.previousKeys ?? []) : []);
-  const repeatedIndex = records.findIndex((record) => previousKeys.has(recordKeyOf(operation, record)));
+  const repeatedIndex = findRepeated(prepared.states.pageBefore, operation, records, sent);
   const tooLarge = createIdentityFailure(
     toBodyPath(items),
     `at most ${String(limit)} records`,
@@ -169,9 +173,16 @@ function checkPage(
   return isTooLarge ? [tooLarge, repeated] : [repeated];
 }
 
-/** True if the request is for a later page. */
-function isLaterPage({ collection: { page } }: ListOperation, sent: ReadonlySet<string>): boolean {
-  return page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
+/** Returns the index of the first record that the page before has, too; -1 on a first page. */
+function findRepeated(
+  before: PageBefore | undefined,
+  operation: ListOperation,
+  records: readonly DataRecord[],
+  sent: ReadonlySet<string>,
+): number {
+  const { page } = operation.collection;
+  const isLater = page.style !== 'offset' && sent.has(page.style === 'cursor' ? page.cursor : page.page);
+  return isLater ? records.findIndex((record) => before?.keys.includes(recordKeyOf(operation, record))) : -1;
 }
 
 /** Compares the generated values of the response with the provider states. Pact compares only their types. */
@@ -183,4 +194,85 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
     return [createIdentityFailure(path, printValue(text), printValue(actual[0]), 'the response has another value than the provider state')];
   });
+}
+
+/** Compares a response with what was read before it. Data may change meanwhile, so a failure counts only if the same is read again after it. */
+export function compareWithStates(
+  contract: Contract,
+  { interactions }: Pact,
+  { record, pageBefore, values }: Pick<StateFound, 'record' | 'pageBefore' | 'values'>,
+  reply: Reply,
+): readonly PactFailure[] {
+  const { operation } = reply.call;
+  if (!isSuccess(reply)) return [];
+  if (isList(operation)) return pageBefore === undefined ? [] : checkContinuation(operation, pageBefore, values.get('cursor'), reply);
+  const located = locateRecord(contract, reply);
+  const listed = record?.listed;
+  // Another record than the requested one is a failure of its own.
+  if (located === undefined || listed === undefined || operation.resource?.name !== listed.list.collection.name) return [];
+  if (recordKeyOf(listed.list, located.record) !== recordKeyOf(listed.list, listed.record)) return [];
+  // Pact itself reports a missing field that the consumer expects.
+  const first = findDisagreements(listed.record, located.record).find(
+    ({ actual, at }) =>
+      actual !== undefined && isDocumented(contract, listed.list, at) && isExpectedAnywhere(contract, interactions, listed.list, at),
+  );
+  if (first === undefined) return [];
+  const { maskRecord } = createMask(contract);
+  const inList = describeValue(valueAt(maskRecord(listed.list, listed.record), first.at));
+  const read = describeValue(valueAt(maskRecord(operation, located.record), first.at));
+  return [createIdentityFailure(toBodyPath(`${located.at}${first.at}`), inList, read, `${first.at} differs from the list`)];
+}
+
+/** True if the consumer expects the field anywhere, in a list or a single read. */
+function isExpectedAnywhere(contract: Contract, interactions: readonly Interaction[], { collection }: ListOperation, at: string): boolean {
+  return interactions.some(({ request, response }) => {
+    const { operation } = operationFor(contract, request.method, request.path);
+    const listed = operation.collection?.name === collection.name ? [`${operation.collection.items}/0`] : [];
+    const places = operation.resource?.name === collection.name ? recordPlacesOf(contract, operation) : listed;
+    return response.status < 300 && places.some((place) => valueAt(response.body, `${place}${at}`) !== undefined);
+  });
+}
+
+function describeValue(value: Json | undefined): string {
+  return typeof value === 'object' && value !== null
+    ? `${Array.isArray(value) ? 'a list' : 'an object'} with other contents`
+    : printValue(value);
+}
+
+/** Checks that a page continues with the record that follows the page before. */
+function checkContinuation(
+  operation: ListOperation,
+  { list, keys: previousKeys, following }: PageBefore,
+  cursor: StateValue | undefined,
+  reply: Reply,
+): readonly PactFailure[] {
+  const { items, key, page } = operation.collection;
+  if (list.id !== operation.id || page.style === 'offset' || recordsIn(reply) === undefined) return [];
+  const { values, sent } = readRequest(operation, reply.request, new Map());
+  const isNext = page.style === 'cursor' ? values.get(page.cursor) === cursor : sent.has(page.page);
+  const keys = keysIn(reply);
+  // A repeated page is a failure of its own.
+  if (!isNext || keys.some((each) => previousKeys.includes(each))) return [];
+  const lastIndex = following.findLastIndex((each) => keys.includes(each));
+  const omitted = lastIndex < 0 ? following.slice(0, 1) : following.slice(0, lastIndex).filter((each) => !keys.includes(each));
+  const [expected] = omitted;
+  if (expected === undefined) return [];
+  const index = following.indexOf(expected);
+  const actual = keys[index];
+  const path = toBodyPath(actual === undefined ? items : `${items}/${index}${key}`);
+  const records = omitted.length === 1 ? 'a record that follows' : `${omitted.length} records that follow`;
+  const diagnosis = lastIndex < 0 ? 'does not continue where the previous page ended' : `omits ${records} the previous page`;
+  return [createIdentityFailure(path, expected, actual ?? 'no record', `the page ${diagnosis}`)];
+}
+
+function createIdentityFailure(path: string, expected: string, actual: string, diagnosis: string): PactFailure {
+  return { kind: 'identity', path, expected, actual, diagnosis };
+}
+
+function printValue(value: Json | undefined): string {
+  return value === undefined ? 'nothing' : typeof value === 'string' ? value : printJson(value);
+}
+
+function toBodyPath(pointer: string): string {
+  return printBodyPath(fromPointer(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key)));
 }

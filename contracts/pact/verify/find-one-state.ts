@@ -12,10 +12,10 @@ import { fillExpression, isStateValue, listRequestGenerators, type StateValue, s
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import { type Call, isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
+import { isSuccess, type Reply, recordsIn } from '../../verify/evidence/call.ts';
 import { anonymous, rolesOfOtherTenants, unknownCaller } from '../../verify/evidence/callers.ts';
 import { tagOf } from '../../verify/evidence/entity-tag.ts';
-import { type ParameterValues, recordKeyOf } from '../../verify/evidence/list-records.ts';
+import { keysOf, type ParameterValues } from '../../verify/evidence/list-records.ts';
 import { locateRecord } from '../../verify/evidence/locate-record-in-reply.ts';
 import { isPredictable } from '../../verify/evidence/open-places.ts';
 import type { Pagination } from '../../verify/evidence/pagination/pagination.ts';
@@ -23,7 +23,7 @@ import { largestLimit } from '../../verify/evidence/pagination/pagination.ts';
 import type { RoundContext } from '../../verify/evidence/round-context.ts';
 import { absentIdentity, callForRecord } from '../../verify/evidence/single-record-calls.ts';
 import { undocumentedOperation } from './operation-for-request.ts';
-import { type FollowingPage, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
+import { foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 
 /** Maximum number of pages searched for a record. */
 const maxPagesSearched = 5;
@@ -73,9 +73,7 @@ async function searchList(
     for (const record of candidates.slice(0, maxSingleReads)) {
       const found = await readFullRecord(context, name, record);
       if (!matchesConditions(found.value, where)) continue;
-      const reply = pagination.replies.find((each) => recordsIn(each)?.includes(record));
-      const listed = reply === undefined ? {} : { listed: { record, reply } };
-      return { kind: 'found', values: found.values, record: { name, value: found.value, ...listed } };
+      return { kind: 'found', values: found.values, record: { name, value: found.value, listed: { list, record } } };
     }
     if (pagination.end === 'complete') break;
   }
@@ -84,9 +82,6 @@ async function searchList(
 
 /** Maximum number of pages read to count records. */
 const maxPagesCounted = 20;
-
-/** Maximum number of pages read to find a page end between records of the same version. */
-const maxSteps = 8;
 
 type ManyRecords = Extract<StateCondition, { readonly kind: 'records' }>;
 
@@ -108,31 +103,28 @@ export async function findRecords(context: RoundContext, condition: ManyRecords,
   const { page } = list.collection;
   if (page.style === 'offset') return first;
   if (page.style === 'page')
-    return { ...first, ...pageBefore(list, pagination, await readNumbered(context, list, page.page, query ?? [])) };
+    return { ...first, ...pageBefore(list, pagination.records, await readNumbered(context, list, page.page, query ?? [])) };
   const isLimited = (query ?? []).some((piece) => piece.startsWith(`${page.limit}=`));
   const limit = isLimited ? {} : { [page.limit]: condition.limit ?? 1 };
-  const call = { operation: list, values: query === undefined ? { ...filters, ...limit } : limit, raw: query ?? [] };
-  // The records of later pages are known only if the list was read with the query of the interaction.
-  const whole = query === undefined ? undefined : pagination;
-  const previousPage = await readCursored(context, call, whole);
+  const values = query === undefined ? { ...filters, ...limit } : limit;
+  const previousPage = await context.ask({ operation: list, values, raw: query ?? [] });
   const cursor = valueAt(previousPage.body, page.next);
   if (typeof cursor !== 'string') return first;
   return {
     ...first,
-    ...pageBefore(list, whole, previousPage),
+    // The records of later pages are known only if the list was read with the query of the interaction.
+    ...pageBefore(list, query === undefined ? [] : pagination.records, previousPage),
     values: new Map([...first.values, ['cursor', cursor], ['next_cursor', cursor]]),
   };
 }
 
 /** Describes the page before the requested one, and the records that must follow it. */
-function pageBefore(
-  list: ListOperation,
-  pagination: Pagination | undefined,
-  previousPage: Reply | undefined,
-): Pick<StateFound, 'previousKeys' | 'followingPage'> {
-  const records = (previousPage && recordsIn(previousPage)) ?? [];
-  const followingPage = findFollowing(list, pagination?.replies[0], records);
-  return { previousKeys: records.map((record) => recordKeyOf(list, record)), ...(followingPage === undefined ? {} : { followingPage }) };
+function pageBefore(list: ListOperation, all: readonly DataRecord[], page: Reply | undefined): Pick<StateFound, 'pageBefore'> {
+  const records = (page && recordsIn(page)) ?? [];
+  const keys = keysOf(list, records);
+  const end = keysOf(list, all).indexOf(keys[0] ?? '') + keys.length;
+  const isFound = keys.length > 0 && printJson(all.slice(end - keys.length, end)) === printJson(records);
+  return { pageBefore: { list, keys, following: isFound ? keysOf(list, all.slice(end)) : [] } };
 }
 
 /** Reads the page before the one that a query requests by number. */
@@ -146,61 +138,6 @@ async function readNumbered(
   if (!Number.isInteger(number) || number < 2) return undefined;
   const rest = query.filter((piece) => !piece.startsWith(`${parameter}=`));
   return await context.ask({ operation: list, raw: [...rest, `${parameter}=${number - 1}`] });
-}
-
-/**
- * Reads a page with a next cursor: the first page, or a later page that ends between records of the same version, where wrong cursors often
- * lose records.
- */
-async function readCursored(
-  context: RoundContext,
-  call: Call & { readonly operation: ListOperation },
-  pagination: Pagination | undefined,
-): Promise<Reply> {
-  const { operation } = call;
-  const { page } = operation.collection;
-  const records = pagination?.pages[0] ?? [];
-  const keys = records.map((record) => recordKeyOf(operation, record));
-  let reply = await context.ask(call);
-  const size = recordsIn(reply)?.length ?? 0;
-  const pageEnd = findTie(operation, records, size);
-  for (let step = 2; page.style === 'cursor' && step <= maxSteps; step += 1) {
-    const last = recordsIn(reply)?.at(-1);
-    const lastIndex = last === undefined ? -1 : keys.indexOf(recordKeyOf(operation, last));
-    const cursor = valueAt(reply.body, page.next);
-    if (lastIndex < 0 || lastIndex >= pageEnd || typeof cursor !== 'string') break;
-    const next = await context.ask({ ...call, values: { ...call.values, [page.cursor]: cursor } });
-    // The last page has no next cursor, so the page before it is kept.
-    if (typeof valueAt(next.body, page.next) !== 'string') break;
-    reply = next;
-  }
-  return reply;
-}
-
-/** Returns the index of the last record of the first page that ends between records of the same version, or -1. */
-function findTie({ collection }: ListOperation, records: readonly DataRecord[], size: number): number {
-  const { version } = collection;
-  if (version === undefined || size === 0) return -1;
-  const hasRival = (index: number): boolean => {
-    const [last, next] = [records[index], records[index + 1]].map((record) => valueAt(record, version));
-    return last !== undefined && last === next;
-  };
-  return Array.from({ length: maxSteps }, (_, step) => (step + 1) * size - 1).find(hasRival) ?? -1;
-}
-
-/** Finds the records of a page within a larger page; `undefined` if they differ, or if no record follows them. */
-export function findFollowing(
-  operation: ListOperation,
-  largerPage: Reply | undefined,
-  previousRecords: readonly DataRecord[],
-): FollowingPage | undefined {
-  const [first] = previousRecords;
-  const records = (largerPage && recordsIn(largerPage)) ?? [];
-  if (largerPage === undefined || first === undefined) return undefined;
-  const begin = records.findIndex((record) => recordKeyOf(operation, record) === recordKeyOf(operation, first));
-  const start = begin + previousRecords.length;
-  const isFound = begin >= 0 && start < records.length && printJson(records.slice(begin, start)) === printJson(previousRecords);
-  return isFound ? { operation, largerPage, start } : undefined;
 }
 
 /** Builds the query of an interaction with the values of the first record, and without the cursor. */

@@ -1,25 +1,23 @@
 /** What the search for a provider state found: the state holds, with the values that it gives to the request, or it is missing, with the reason. */
 
+import { printJson } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { StateValue } from '../../../core/pact/state-generators.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
-import type { Reply } from '../../verify/evidence/call.ts';
 import type { Caller } from '../../verify/evidence/callers.ts';
 
 /** A record as its list returned it. */
 export interface ListedStateRecord {
+  readonly list: ListOperation;
   readonly record: DataRecord;
-  /** The page with the record. */
-  readonly reply: Reply;
 }
 
-/** The position where the requested page must begin. */
-export interface FollowingPage {
-  readonly operation: ListOperation;
-  /** A larger page that contains the previous page and the records after it. */
-  readonly largerPage: Reply;
-  /** Index in the larger page of the first record that follows. */
-  readonly start: number;
+/** The page before the requested one, as keys of records. */
+export interface PageBefore {
+  readonly list: ListOperation;
+  readonly keys: readonly string[];
+  /** The keys that follow it in a larger page; empty if they are unknown. */
+  readonly following: readonly string[];
 }
 
 /** A state that holds, with the values that it gives. */
@@ -32,10 +30,7 @@ export interface StateFound {
   readonly headers?: Readonly<Record<string, string>>;
   /** The record, with the name of its collection or resource. */
   readonly record?: { readonly name: string; readonly value: DataRecord; readonly listed?: ListedStateRecord };
-  /** Keys of the records on the page before the cursor. */
-  readonly previousKeys?: readonly string[];
-  /** The records that must follow that page. */
-  readonly followingPage?: FollowingPage;
+  readonly pageBefore?: PageBefore;
 }
 
 /** A state that does not hold. `reason` is a clause without a full stop. */
@@ -55,6 +50,11 @@ export const foundWithoutValues: StateFound = { kind: 'found', values: new Map()
 /** Creates the result for a state that does not hold. */
 export function stateMissing(reason: string, refusedBy?: string): StateMissing {
   return { kind: 'missing', reason, ...(refusedBy === undefined ? {} : { refusedBy }) };
+}
+
+/** What was read of the target, and what responses are compared with, as text. */
+export function evidenceIn({ record, pageBefore }: StateFound): string {
+  return printJson([record?.listed?.record ?? null, pageBefore?.keys ?? null, pageBefore?.following ?? null]);
 }
 
 /** Combines several states into one result: the first missing state, or all values together. */

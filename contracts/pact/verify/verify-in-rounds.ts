@@ -17,13 +17,13 @@ import { BudgetSpent, type Session } from '../../verify/evidence/request-session
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
 import { seemsToChange } from '../../verify/sendable-operations.ts';
-import { compareWithRelatedReplies } from './compare-related-responses.ts';
+import { compareWithStates } from './check-response-fits-request.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, judgeInteraction, notExercised } from './judge-interaction.ts';
 import { operationFor } from './operation-for-request.ts';
 import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest } from './prepare-request.ts';
-import { combineStates, foundWithoutValues, type StateResult, stateMissing } from './state-result.ts';
+import { combineStates, evidenceIn, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
 import { interactionTitle, writePreparedPact } from './write-prepared-pact.ts';
 
 /** Results of all rounds. */
@@ -148,12 +148,25 @@ class PactRound {
       const expected = task.interaction.response.status;
       const reply = await session.ask({ ...prepared.call, expected });
       const isExpected = reply.response.status === expected;
-      const confirmed = isExpected ? await compareWithRelatedReplies(task, prepared, reply, (call) => session.ask(call)) : [];
+      const suspected = isExpected ? compareWithStates(task.contract, task.pact, prepared.states, reply) : [];
+      const confirmed = suspected.length > 0 && (await this.isUnchanged(task, prepared.states)) ? suspected : [];
       return { task, prepared, reply, confirmed };
     });
     if (answered === undefined) return [];
     this.progress(1);
     return [answered];
+  }
+
+  /** Finds the states of an interaction again; true if the target still shows the same. Without a response, it is not known to. */
+  private async isUnchanged({ contract, interaction }: InteractionTask, found: StateFound): Promise<boolean> {
+    const { session, states } = this.settings;
+    try {
+      const { result } = await findStates(createContexts(session)(contract), interaction, states);
+      return result.kind === 'found' && evidenceIn(result) === evidenceIn(found);
+    } catch (error) {
+      if (error instanceof Blocked || error instanceof BudgetSpent) return false;
+      throw error;
+    }
   }
 
   /** Lets Pact compare the responses of one pact, and judges them. */

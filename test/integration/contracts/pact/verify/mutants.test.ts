@@ -79,7 +79,6 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
   [
     'business',
     [
-      ['tie-skipped:listOrders', 'a request for the next page of orders', /\[0\]\.id$/, /^the page omits \d+ records that follow/],
       [
         'edge-skipped:listReservations',
         'a request for the next page of reservations',
@@ -88,14 +87,6 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
       ],
       ['detail-state-differs:getOrder', 'a request for an order by id', /^\$\.data\.order\.status$/, /^\/status differs from the list$/],
       ['detail-version-older:getReservation', 'a request for a reservation', /\.changed_at$/, /^\/changed_at differs from the list/],
-    ],
-  ],
-  [
-    'business',
-    [
-      ['cursor-truncated:listOrders', 'a request for the next page of orders', /\[0\]\.id$/, /^the page omits \d+ records that/],
-      ['large-page-gaps:listOrders', 'a request for all orders', /^\$\.data\.orders$/, /^the page omits records in its middle/],
-      ['pages-endless:listReservations', 'a request for the guests of a day', /\.has_more$/, /^the list never ends/],
     ],
   ],
   [
