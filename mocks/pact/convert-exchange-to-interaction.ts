@@ -7,12 +7,11 @@ import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-p
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { type Json, type JsonObject, printJson } from '../../core/json.ts';
+import type { Json, JsonObject } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
@@ -78,15 +77,6 @@ function withoutEmpty(members: Readonly<Record<string, Json | undefined>>): Json
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => (value === undefined || isEmpty(value) ? [] : [[name, value]])),
   );
-}
-
-/** True if a pact can express the request. A pact stores decoded values, so an invalid encoding is lost. */
-export function isRepresentable(recordable: RecordableExchange): boolean {
-  const { operation, reading, segments } = recordable.withoutProfile;
-  const query = queryOf({ recordable, stateValues: new Map(), personalNames: new Set() });
-  const pairs = [...query].flatMap(([name, values]) => values.map((value) => `${encode(name)}=${encode(value)}`));
-  const target = `${splitTarget(recordable.request.target).path}?${pairs.join('&')}`;
-  return meaningOf(readRequest(operation, { ...recordable.request, target }, segments)) === meaningOf(reading);
 }
 
 function maskParameter({ personalNames }: RequestSource, name: string, text: string): string {
@@ -176,16 +166,6 @@ function keyHeader({ carrier }: Credential): readonly Header[] {
   if (carrier.in !== 'authorization') return [];
   const value = carrier.word === 'Basic' ? Buffer.from(`:${keyPlaceholder}`).toString('base64') : keyPlaceholder;
   return [['Authorization', `${carrier.word} ${value}`]];
-}
-
-/** Keeps commas, which separate list items. */
-function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('%2C', ',');
-}
-
-function meaningOf({ values, problems }: RequestReading): string {
-  const wrong = problems.filter((problem) => problem.class !== 'undeclared').map((problem) => [problem.class, problem.parameters]);
-  return printJson([[...values], wrong]);
 }
 
 /** Adds the type rule that Pact writes for every generator. */

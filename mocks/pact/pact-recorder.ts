@@ -13,7 +13,7 @@ import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
 import { createAnonymizer } from './anonymize-exchange.ts';
 import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
-import { isRepresentable, writeInteraction } from './convert-exchange-to-interaction.ts';
+import { writeInteraction } from './convert-exchange-to-interaction.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readRecordableExchange } from './recordable-exchange.ts';
@@ -33,7 +33,7 @@ interface RecordedProvider {
   /** Name of its contract. */
   readonly provider: string;
   /** In the order of the file. */
-  readonly interactions: readonly InteractionCandidate[];
+  readonly interactions: readonly RankedInteraction[];
 }
 
 /** Collects interactions from exchanges. */
@@ -53,7 +53,7 @@ const maxReasons = 100;
 /** Creates an empty recorder of the requests that the filter selects. The APIs may change while the mock runs. */
 export function createPactRecorder(apis: () => readonly ServedApi[], filter: ConsumerFilter = {}): PactRecorder {
   const toolsByContract = new WeakMap<Contract, RecordingTools>();
-  const byProvider = new Map<string, Map<string, InteractionCandidate>>();
+  const byProvider = new Map<string, Map<string, RankedInteraction>>();
   const reasons = new Map<string, { count: number; example: string }>();
   const toolsOf = ({ contract }: ServedApi): RecordingTools => {
     return getOrCompute(toolsByContract, contract, () => ({
@@ -75,16 +75,26 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
       if (result === 'ignored') return false;
       if ('leftOut' in result) return leaveOut(result.leftOut, exchange);
       const { api } = result.recordable;
-      const draft = draftOf(result.recordable, toolsOf(api).anonymize);
-      if (draft.omitReason !== undefined) return leaveOut(draft.omitReason, exchange);
-      const candidates = getOrCompute(byProvider, api.contract.name, () => new Map<string, InteractionCandidate>());
-      if (!candidates.has(draft.kind) && candidates.size >= maxInteractions)
+      const anonymous = toolsOf(api).anonymize(result.recordable);
+      const states = inferStates(result.recordable, (name) => anonymous.parameters.has(name));
+      if (states.omitReason !== undefined) return leaveOut(states.omitReason, exchange);
+      const interactions = getOrCompute(byProvider, api.contract.name, () => new Map<string, RankedInteraction>());
+      const kind = kindOfExchange(result.recordable, states);
+      const best = interactions.get(kind);
+      if (best === undefined && interactions.size >= maxInteractions)
         return leaveOut(`its pact already has ${maxInteractions} interactions`, exchange);
-      return keepBetter(candidates, draft);
+      const rank = rankOf(result.recordable);
+      // Most exchanges rank lower than the current example, so they are not written.
+      if (best !== undefined && rank > best.rank) return false;
+      const interaction = writeInteraction(result.recordable, states, anonymous);
+      const text = printJson(interaction);
+      if (best?.rank === rank && compareTexts(text, best.text) >= 0) return false;
+      interactions.set(kind, { order: orderOf(result.recordable, interaction), rank, interaction, text });
+      return true;
     },
     recorded: () =>
       [...byProvider]
-        .map(([provider, candidates]) => ({ provider, interactions: [...candidates.values()].toSorted(compareCandidates) }))
+        .map(([provider, interactions]) => ({ provider, interactions: [...interactions.values()].toSorted(compareInteractions) }))
         .toSorted((left, right) => compareTexts(left.provider, right.provider)),
     leftOut: () =>
       [...reasons]
@@ -116,18 +126,7 @@ interface RecordingTools {
   readonly anonymize: ReturnType<typeof createAnonymizer>;
 }
 
-/** Keeps the better of two examples: the one with the lower rank, then the shorter one, then the first. */
-function keepBetter(candidates: Map<string, InteractionCandidate>, draft: InteractionDraft): boolean {
-  const best = candidates.get(draft.kind);
-  // Most exchanges rank lower than the current example, so they are not written.
-  if (best !== undefined && draft.rank > best.rank) return false;
-  const candidate = draft.write();
-  if (best?.rank === draft.rank && compareTexts(candidate.text, best.text) >= 0) return false;
-  candidates.set(draft.kind, candidate);
-  return true;
-}
-
-function compareCandidates(left: InteractionCandidate, right: InteractionCandidate): number {
+function compareInteractions(left: RankedInteraction, right: RankedInteraction): number {
   const [operation, status, description] = left.order;
   return (
     operation - right.order[0] ||
@@ -141,8 +140,8 @@ function compareTexts(left: string, right: string): number {
   return left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
 }
 
-/** An interaction that may become the example of its kind. */
-interface InteractionCandidate {
+/** The best interaction of its kind: the one with the lowest rank, then the shortest one. */
+interface RankedInteraction {
   /** Position in the file: by operation, status and description. */
   readonly order: readonly [number, number, string];
   readonly rank: number;
@@ -150,32 +149,16 @@ interface InteractionCandidate {
   readonly text: string;
 }
 
-/** An exchange before its interaction is written. */
-interface InteractionDraft {
-  readonly kind: string;
-  /** Lower is better: lists with records come before empty ones, and short requests before long ones. */
-  readonly rank: number;
-  /** Reason why it cannot be written, as a clause about the request. */
-  readonly omitReason: string | undefined;
-  readonly write: () => InteractionCandidate;
+/** Lists with records come before empty ones, and short requests before long ones. */
+function rankOf({ withoutProfile, body, request }: RecordableExchange): number {
+  const { collection } = withoutProfile.operation;
+  const items = collection === undefined ? undefined : valueAt(body, collection.items);
+  return (Array.isArray(items) && items.length === 0 ? 2 ** 32 : 0) + request.target.length;
 }
 
-function draftOf(recordable: RecordableExchange, anonymize: RecordingTools['anonymize']): InteractionDraft {
-  const anonymous = anonymize(recordable);
-  const states = inferStates(recordable, (name) => anonymous.parameters.has(name));
-  const rank = (isWithoutRecords(recordable) ? 2 ** 32 : 0) + recordable.request.target.length;
-  const unrepresentable = isRepresentable(recordable) ? undefined : 'its encoding is invalid, and a pact stores decoded values';
-  return {
-    kind: kindOfExchange(recordable, states),
-    rank,
-    omitReason: states.omitReason ?? unrepresentable,
-    write: () => {
-      const interaction = writeInteraction(recordable, states, anonymous);
-      const number = recordable.api.contract.operations.findIndex(({ id }) => id === recordable.withoutProfile.operation.id);
-      const order = [number, recordable.response.status, String(interaction['description'])] as const;
-      return { order, rank, interaction, text: printJson(interaction) };
-    },
-  };
+function orderOf({ api, withoutProfile, response }: RecordableExchange, interaction: JsonObject): RankedInteraction['order'] {
+  const number = api.contract.operations.findIndex(({ id }) => id === withoutProfile.operation.id);
+  return [number, response.status, String(interaction['description'])];
 }
 
 /** Returns the kind of an exchange: exchanges of one kind become one interaction. */
@@ -192,12 +175,6 @@ function kindOfExchange(
     isConditional,
     hasMore,
   ]);
-}
-
-function isWithoutRecords({ withoutProfile, body }: RecordableExchange): boolean {
-  const { collection } = withoutProfile.operation;
-  const items = collection === undefined ? undefined : valueAt(body, collection.items);
-  return Array.isArray(items) && items.length === 0;
 }
 
 /** A recorded pact. */

@@ -108,6 +108,7 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
   if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
+  if (/%(?![\da-f]{2})/i.test(request.target)) return 'its encoding is invalid, and a pact stores decoded values';
   return undefined;
 }
 
