@@ -3,7 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SpecError, startOf, UsageError } from '../errors.ts';
-import { isObject, parseJson } from '../json.ts';
+import { readJson } from '../json.ts';
 import type { ReadText } from '../openapi/document.ts';
 import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { readTextFile } from '../read-text-file.ts';
@@ -77,22 +77,14 @@ function readPactFile(file: string, text: string, isNamed: boolean): Pact | Pact
   return { file, reason: pact.others.length > 0 ? 'it has only messages and no HTTP interaction' : 'it has no interactions' };
 }
 
-function readIfPact(file: string, text: string): Pact | undefined {
-  if (!/^\uFEFF?\s*\{/.test(text)) {
-    requireJson(file, text);
-    return undefined;
-  }
-  const value = parseJsonText(file, text);
-  return isObject(value) && looksLikePact(value) ? toPact(file, value) : undefined;
-}
-
 /** Other JSON may lie beside pacts, but invalid JSON may be a damaged pact. */
-function requireJson(file: string, text: string): void {
-  try {
-    parseJson(text.replace(/^\uFEFF/, ''));
-  } catch (cause) {
-    throw new SpecError(startOf(file), 'this file is not valid JSON; correct it, or move it out of the folder', { cause });
+function readIfPact(file: string, text: string): Pact | undefined {
+  if (/^\uFEFF?\s*\{/.test(text)) {
+    const value = parseJsonText(file, text);
+    return looksLikePact(value) ? toPact(file, value) : undefined;
   }
+  if (readJson(text.replace(/^\uFEFF/, '')) !== undefined) return undefined;
+  throw new SpecError(startOf(file), 'this file is not valid JSON; correct it, or move it out of the folder');
 }
 
 function explainNoPacts(skipped: PactFiles['skipped']): string {

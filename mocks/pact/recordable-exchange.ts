@@ -11,7 +11,7 @@ import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-hea
 import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
-import { splitQuery } from '../../core/parameters/query-string.ts';
+import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { KeyProblem, RequestContext } from '../handler/call.ts';
 import type { ServedApi } from '../handler/served-api.ts';
@@ -108,7 +108,8 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
   if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
-  if (/%(?![\da-f]{2})/i.test(request.target)) return 'its encoding is invalid, and a pact stores decoded values';
+  if (request.target.includes('%') && decodeOrKeep(request.target) === request.target)
+    return 'its encoding is invalid, and a pact stores decoded values';
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Question, questionsBelow } from '../../../core/annotations/open-qu
 import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { documentedTypeOf, formatOf, isJsonType } from '../../../core/http/media-type.ts';
 import { readBody } from '../../../core/http/read-body.ts';
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
@@ -21,20 +21,12 @@ import {
 import { bodyKeys, createFinding, type FindingMessage, notCompared, remarkAt } from './create-finding.ts';
 import { type BodyContext, explainFinding, explainImpossible, propertyNames } from './explain-body-finding.ts';
 import { dateTimeSchemas, schemasImpliedByRequest } from './implied-schemas.ts';
-import type { CheckContext } from './interaction-context.ts';
+import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
 import { judgeAcceptance, limitOpen } from './judge-acceptance.ts';
 import type { ValueKind } from './pact-matchers.ts';
 
-/** Result of checking one body. */
-interface BodyCheck {
-  readonly findings: readonly PactFinding[];
-  readonly remarks: readonly PactRemark[];
-  /** Number of expected values. */
-  readonly count: number;
-}
-
 /** Checks the body that an interaction expects. */
-export function checkExpectedBody(unlimited: CheckContext): BodyCheck {
+export function checkExpectedBody(unlimited: CheckContext): PartCheck {
   const context = { ...unlimited, inclusions: limitOpen(unlimited.inclusions) };
   const { interaction, operation } = context;
   const { body, status } = interaction.response;
@@ -49,14 +41,12 @@ export function checkExpectedBody(unlimited: CheckContext): BodyCheck {
   return { ...nothingChecked, findings: checkPresence(context, rule, keys, expected.kind), count: 1 };
 }
 
-const nothingChecked: BodyCheck = { findings: [], remarks: [], count: 0 };
-
 function checkContent(
   context: CheckContext,
   keys: readonly string[],
   body: Json,
   { kind, schema }: { readonly kind: ValueKind; readonly schema: Schema },
-): BodyCheck {
+): PartCheck {
   const { interaction, operation } = context;
   const { status, matching } = interaction.response;
   const expectations = readBodyExpectations(body, matching.body, kind);
@@ -226,15 +216,11 @@ function findingOf(body: BodyContext, expectation: BodyExpectation, witness: Non
     body.context.inclusions.separate([...body.allowed, schemaIfRequired(path, each)], false).kind !== 'none';
   // The schema of a matcher says nothing about the texts of other values than strings.
   const isPossible =
-    isAllowed(requiredProperty === undefined ? schema : { type: 'object', ...asObject(schema) }) ||
+    isAllowed(requiredProperty === undefined ? schema : { type: 'object', ...objectOrEmpty(schema) }) ||
     (accepts !== undefined && isAllowed({ not: { type: 'string' } }));
   const explained = explainFinding(body, expectation, witness, isPossible);
   const grade = isPossible ? 'not-guaranteed' : 'impossible';
   return createFinding(body.context, [...body.keys, ...expectation.keys], { id: 'response/body', grade, ...explained, witness });
-}
-
-function asObject(schema: Schema): { readonly [key: string]: Json } {
-  return isObject(schema) ? schema : {};
 }
 
 /** Keeps an impossibility alone at its pointer, and otherwise the first finding about the presence and the first about the value. */

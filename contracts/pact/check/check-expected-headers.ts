@@ -1,29 +1,23 @@
 /** Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. */
 
 import { matchesType } from '../../../core/http/media-type.ts';
-import { isObject, type Json, printJson } from '../../../core/json.ts';
+import { isObject, type Json } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { mergedKeywords, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
-import type { CheckContext } from './interaction-context.ts';
+import { describeAllowed } from './explain-body-finding.ts';
+import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
 import { judgeAcceptance } from './judge-acceptance.ts';
 import { type Acceptance, acceptanceOf, isAcceptedBy } from './pact-matchers.ts';
 
-/** Result of checking the headers of one response. */
-interface HeaderCheck {
-  readonly findings: readonly PactFinding[];
-  readonly remarks: readonly PactRemark[];
-  readonly count: number;
-}
-
 /** Checks every expected header. */
-export function checkExpectedHeaders(context: CheckContext): HeaderCheck {
+export function checkExpectedHeaders(context: CheckContext): PartCheck {
   const { interaction, operation } = context;
   const { headers, matching, status } = interaction.response;
   const rule = responseFor(operation, status);
-  if (rule === undefined) return { findings: [], remarks: [], count: 0 };
+  if (rule === undefined) return nothingChecked;
   const checked = [...headers].map(([name, values]): HeaderJudgement => {
     const expected: ExpectedHeader = { name, values, matcher: matching.headers.get(name) ?? matching.headers.get('*') };
     if (name === 'content-type') return checkContentType(context, rule, expected);
@@ -98,6 +92,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   const keys = headerKeys(context, 'response', header.name);
   const name = keys.at(-1) ?? header.name;
   const text = values.join(', ');
+  const says = describeAllowed([schema]) ?? 'anything';
   const createHeaderFinding = (grade: PactFinding['grade'], detail: FindingMessage): HeaderJudgement => {
     const asked = isObject(schema) ? schema['x-unspecified'] : undefined;
     const question = typeof asked === 'string' && grade === 'not-guaranteed' ? contract.questions.get(asked) : undefined;
@@ -106,7 +101,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   const texts = textsOf(context, header);
   if (texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
     return createHeaderFinding('impossible', [
-      `the header ${name} is never ${text}: the contract says ${describeHeader(header)}`,
+      `the header ${name} is never ${text}: the contract says ${says}`,
       'correct the example',
     ]);
   if (!header.required)
@@ -124,7 +119,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   if (judgement.kind === 'open') return unjudged(context, name, judgement.reason);
   const message: FindingMessage = [
     `the header ${name} may be ${String(judgement.value)}, but the pact expects ${acceptance.description}`,
-    `match what the contract says: ${describeHeader(header)}`,
+    `match what the contract says: ${says}`,
   ];
   return createHeaderFinding('not-guaranteed', message);
 }
@@ -160,12 +155,4 @@ function repeatsSentTag({ interaction }: CheckContext, { name }: HeaderRule, tex
     interaction.response.status === 304 &&
     interaction.request.headers.get('if-none-match')?.join(', ') === text
   );
-}
-
-function describeHeader({ parameter: { schema } }: HeaderRule): string {
-  if (!isObject(schema)) return 'anything';
-  const { pattern, enum: listed, const: constant } = schema;
-  if (typeof pattern === 'string') return `a string that matches ${pattern}`;
-  if (constant !== undefined) return printJson(constant);
-  return Array.isArray(listed) ? `one of ${listed.map((each) => printJson(each)).join(', ')}` : typesOf(schema).join(' or ') || 'anything';
 }

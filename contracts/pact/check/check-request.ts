@@ -11,9 +11,9 @@ import type { Json } from '../../../core/json.ts';
 import { type BodySchema, type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { keysToViolation } from '../../../core/openapi/schema-violation.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
-import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
+import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { bodyKeys, createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
-import type { CheckContext } from './interaction-context.ts';
+import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
 
 /** Checks the parameters, the key and the body of a request that expects a success or a 304. */
 export function checkRequest(context: CheckContext): readonly PactFinding[] {
@@ -74,62 +74,46 @@ function describeCarrier({ carrier }: Credential): string {
   return carrier.in === 'authorization' ? `Authorization: ${carrier.word} KEY` : `the ${carrier.in} ${carrier.name}`;
 }
 
-/** What is wrong with the body of a request, and what was not compared. */
-interface RequestBodyCheck {
-  readonly findings: readonly PactFinding[];
-  readonly remarks: readonly PactRemark[];
-}
-
 /** Checks the media type and the values of the body. As in Pact, a body without a media type is JSON. */
-export function checkRequestBody(context: CheckContext): RequestBodyCheck {
+export function checkRequestBody(context: CheckContext): PartCheck {
   const { operation, interaction, sent } = context;
   const { body } = interaction.request;
   const keys = bodyKeys(context, 'request');
   const sentType = headerOf(sent.headers, 'content-type');
   const type = sentType ?? 'application/json';
   if (operation.requestBody === undefined)
-    return wrongBody(
-      context,
-      keys,
-      body === undefined || body === null ? [] : [`the pact sends a body, and ${operation.id} documents none`],
-    );
+    return body === undefined || body === null
+      ? nothingChecked
+      : wrongBody(context, keys, `the pact sends a body, and ${operation.id} documents none`);
   const { content, required } = operation.requestBody;
   const media = mediaFor(content, type) ?? (isJsonType(type) ? [...content.values()].find((each) => isJsonType(each.type)) : undefined);
-  if (sentType !== undefined && media === undefined)
-    return wrongBody(context, headerKeys(context, 'request', 'content-type'), [
-      `the body is ${type}, and ${operation.id} accepts only ${[...content.keys()].join(', ')}`,
-    ]);
-  if (body === undefined) return wrongBody(context, keys, required ? [`the request has no body, and ${operation.id} needs one`] : []);
-  return media === undefined ? wrongBody(context, keys, []) : checkSentBody(context, media, type, body);
+  if (sentType !== undefined && media === undefined) {
+    const problem = `the body is ${type}, and ${operation.id} accepts only ${[...content.keys()].join(', ')}`;
+    return wrongBody(context, headerKeys(context, 'request', 'content-type'), problem);
+  }
+  if (body === undefined && required) return wrongBody(context, keys, `the request has no body, and ${operation.id} needs one`);
+  return body === undefined || media === undefined ? nothingChecked : checkSentBody(context, media, type, body);
 }
 
-function checkSentBody(context: CheckContext, media: BodySchema, type: string, body: Json): RequestBodyCheck {
+function checkSentBody(context: CheckContext, media: BodySchema, type: string, body: Json): PartCheck {
   const { operation, interaction, contract } = context;
   const keys = bodyKeys(context, 'request');
   const reading: BodyReading = isJsonType(type) || typeof body !== 'string' ? { kind: 'value', value: body } : readBody(media, type, body);
   if (reading.kind === 'not-compared')
-    return { findings: [], remarks: [notCompared(context, keys, 'the body of the request', reading.reason)] };
-  if (reading.kind === 'broken') return wrongBody(context, keys, [`the body ${reading.problem}`]);
+    return { ...nothingChecked, remarks: [notCompared(context, keys, 'the body of the request', reading.reason)] };
+  if (reading.kind === 'broken') return wrongBody(context, keys, `the body ${reading.problem}`);
   const violations = contract.validators.compile(media.schema)(reading.value);
   const findings = violations.flatMap((violation) => {
     const name = violation.path === '' ? 'the body' : `the body at ${violation.path}`;
     const problem = `${name} ${violation.message}, but the pact expects ${interaction.response.status} of ${operation.id}`;
-    return wrongBody(context, [...keys, ...keysToViolation(violation)], [problem], violation.place).findings;
+    return wrongBody(context, [...keys, ...keysToViolation(violation)], problem, violation.place).findings;
   });
-  return { findings, remarks: [] };
+  return { ...nothingChecked, findings };
 }
 
-function wrongBody(
-  context: CheckContext,
-  keys: readonly string[],
-  problems: readonly string[],
-  clause: SourceLocation = context.operation.place,
-): RequestBodyCheck {
-  const findings = problems.map((problem) => {
-    const message: FindingMessage = [problem, 'correct the request, or change the contract'];
-    return createFinding(context, keys, { id: 'request/body', grade: 'impossible', message, clause });
-  });
-  return { findings, remarks: [] };
+function wrongBody(context: CheckContext, keys: readonly string[], problem: string, clause: SourceLocation = context.operation.place): PartCheck {
+  const message: FindingMessage = [problem, 'correct the request, or change the contract'];
+  return { ...nothingChecked, findings: [createFinding(context, keys, { id: 'request/body', grade: 'impossible', message, clause })] };
 }
 
 /** Checks that the operation documents a media type that the request accepts. */

@@ -4,7 +4,7 @@ import { askedMembers, type Question, questionsBelow } from '../../../core/annot
 import { placeQuestionOf, recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
-import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
@@ -12,6 +12,7 @@ import type { PactFinding } from '../../../core/results/pact-check-result.ts';
 import { type BodyExpectation, pointerOf, type Step } from './body-expectations.ts';
 import type { FindingMessage } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
+import { shorten } from './pact-matchers.ts';
 
 /** The expected body of a response and the schemas that document it. */
 export interface BodyContext {
@@ -58,7 +59,7 @@ export function explainImpossible(body: BodyContext, keys: readonly (string | nu
   const allowed = describeAllowed(schemas);
   const expected = allowed === undefined ? 'the contract and the request do not allow it' : `the contract says ${allowed}`;
   return {
-    message: [`${at} is never ${printShort(value)} in ${who}: ${expected}`, 'correct the example'],
+    message: [`${at} is never ${shorten(value)} in ${who}: ${expected}`, 'correct the example'],
     clause: clearestPlace(body, schemas),
   };
 }
@@ -129,7 +130,7 @@ function explainValue(
   const reason = question === undefined ? '' : ` (unspecified in the contract: ${question.question})`;
   return {
     message: [
-      `${at} may be ${printShort(actual ?? null)}${reason}, but the pact expects ${expectation.description}`,
+      `${at} may be ${shorten(actual ?? null)}${reason}, but the pact expects ${expectation.description}`,
       adviceFor(expectation, actual),
     ],
     clause,
@@ -171,7 +172,8 @@ function placeOfMembers(body: BodyContext, holders: readonly Schema[]): SourceLo
   return holder === undefined ? clearestPlace(body, holders) : body.context.operation.document.place(holder, 'properties');
 }
 
-function describeAllowed(schemas: readonly Schema[]): string | undefined {
+/** Says what schemas allow; `undefined` if they do not say it in one of them. */
+export function describeAllowed(schemas: readonly Schema[]): string | undefined {
   const objects = schemas.filter(isObject);
   const listed = objects.find((schema) => Array.isArray(schema['enum']) || schema['const'] !== undefined);
   if (listed !== undefined) return listAllowed(listed);
@@ -184,12 +186,7 @@ function describeAllowed(schemas: readonly Schema[]): string | undefined {
 
 function listAllowed(schema: JsonObject): string {
   const values = schema['const'] === undefined ? (schema['enum'] as readonly Json[]) : [schema['const']];
-  return values.length === 1 ? printShort(values[0] ?? null) : `one of ${values.map((each) => printShort(each)).join(', ')}`;
-}
-
-function printShort(value: Json): string {
-  const text = printJson(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return values.length === 1 ? shorten(values[0] ?? null) : `one of ${values.map((each) => shorten(each)).join(', ')}`;
 }
 
 /** Returns the open question that covers a path: the value, the property of its object, or the location of the record. */

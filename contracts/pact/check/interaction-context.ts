@@ -5,7 +5,18 @@ import type { StateInterpretation } from '../../../core/pact/interpret-state.ts'
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import type { StateCondition } from '../../../core/pact/state-condition.ts';
 import type { RequestReading } from '../../../core/parameters/read-request.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
+
+/** What is wrong with a part of an interaction, and what was not compared. */
+export interface PartCheck {
+  readonly findings: readonly PactFinding[];
+  readonly remarks: readonly PactRemark[];
+  /** Number of expectations. */
+  readonly count: number;
+}
+
+export const nothingChecked: PartCheck = { findings: [], remarks: [], count: 0 };
 
 /** An interaction with its pact and its contract. */
 export interface InteractionContext {

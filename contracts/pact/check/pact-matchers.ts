@@ -174,20 +174,21 @@ function ofFormat(value: JsonObject, names: readonly string[], defaultFormat: st
 }
 
 /** The type of a value as Pact's `type` matcher sees it. Integers are numbers. */
-function pactTypeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
+export function pactTypeOf(value: Json): 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (isNumber(value)) return 'number';
   return typeof value as 'object' | 'string' | 'number' | 'boolean';
 }
 
-function nameOfType(type: ReturnType<typeof pactTypeOf>): string {
+export function nameOfType(type: ReturnType<typeof pactTypeOf>): string {
   return { object: 'an object', array: 'a list', string: 'a string', number: 'a number', boolean: 'true or false', null: 'null' }[type];
 }
 
-function shorten(value: Json): string {
+/** Prints a value for a sentence. */
+export function shorten(value: Json, length: number = 60): string {
   const text = printJson(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 
 /** Classes of statuses by their names in Pact. */

@@ -2,14 +2,14 @@
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isJsonType } from '../../../core/http/media-type.ts';
-import { isNumber, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { parseBodyPath, printBodyPath, valuesAlong } from '../../../core/pact/body-path.ts';
 import type { BodyPath, Interaction } from '../../../core/pact/pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { PactFailure } from '../../../core/results/pact-verify-result.ts';
 import type { Reply } from '../../verify/evidence/call.ts';
 import { acceptanceAt } from '../check/body-expectations.ts';
-import { type Acceptance, acceptanceOf } from '../check/pact-matchers.ts';
+import { type Acceptance, acceptanceOf, nameOfType, pactTypeOf, shorten } from '../check/pact-matchers.ts';
 
 /** A response, with the expectation of the consumer. */
 interface ComparedReply {
@@ -141,11 +141,8 @@ function describeExpected({ schema, description }: Acceptance, example: Json | u
   return isObject(schema) && 'const' in schema ? cutValue(example) : `${description} such as ${cutValue(example)}`;
 }
 
-const maxExcerpt = 200;
-
 function cutValue(value: Json): string {
-  const text = printJson(value);
-  return text.length > maxExcerpt ? `${text.slice(0, maxExcerpt)}…` : text;
+  return shorten(value, 200);
 }
 
 /** Explains an unexpected status. */
@@ -189,18 +186,10 @@ function diagnoseMember({ keys, example, actual, isCode }: BodyMember): string {
   if (actual === undefined) return isCode ? `the error code ${place} is missing` : `${place} is missing`;
   if (isCode) return `the error code at ${place} is wrong`;
   if (actual === null && example !== null) return `${place} is null`;
-  if (example !== undefined && jsonTypeOf(example) !== jsonTypeOf(actual))
-    return `the type changed: ${place} is ${jsonTypeOf(actual)}, expected ${jsonTypeOf(example)}`;
+  if (example !== undefined && pactTypeOf(example) !== pactTypeOf(actual))
+    return `the type changed: ${place} is ${nameOfType(pactTypeOf(actual))}, expected ${nameOfType(pactTypeOf(example))}`;
   if (Array.isArray(actual))
     return actual.length === 0 ? `the list at ${place} is empty` : `the list at ${place} has ${actual.length} elements`;
   if (isObject(actual)) return `${place} has other properties`;
   return `${place} does not match`;
-}
-
-function jsonTypeOf(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  if (isNumber(value)) return 'a number';
-  return typeof value === 'string' ? 'a string' : 'true or false';
 }
