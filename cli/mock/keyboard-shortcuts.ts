@@ -58,7 +58,7 @@ function listShortcuts(targets: ShortcutTargets): readonly Shortcut[] {
     { keys: ['T'], about: 'move the clock forward by a day', act: () => advance(24 * hourMs) },
     { keys: ['x'], about: 'switch chaos on or off', act: createChaosSwitch(mock.chaos, out) },
     { keys: ['r'], about: 'reload the files', act: () => void reload() },
-    { keys: ['c'], about: 'clear the screen and the journal', act: clear },
+    { keys: ['c'], about: 'clear the screen and the journal, and forget the clients', act: clear },
     { keys: ['q', interruptKey], about: 'stop the mock, like Ctrl-C', act: quit },
   ];
   return shortcuts;

@@ -34,6 +34,11 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
   return { ...Object.fromEntries(defaults), ...answers };
 }
 
+/** The answers to the open questions that have a choice of this name. */
+export function answersByChoice(questions: ReadonlyMap<string, Question>, choice: string): Profile {
+  return Object.fromEntries([...questions].filter(([, { choices }]) => choices.has(choice)).map(([id]) => [id, choice]));
+}
+
 /** Where a profile answers questions: in annotations only, so that schemas still accept every legal response, or in schemas too. */
 export type AnsweredParts = 'rules' | 'rules-and-schemas';
 

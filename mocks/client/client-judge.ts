@@ -7,7 +7,7 @@ import type { Resource } from '../../core/annotations/annotations.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
+import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -88,7 +88,9 @@ export function createClientJudge({ apis, url, onFinding }: ClientJudgeOptions):
       const { headers } = kept.request;
       // A preferred response is what the developer asked for, and the verifier makes mistakes on purpose.
       const isExempt =
-        headers['prefer'] !== undefined || headerOf(headers, judgeHeader) === 'off' || headerOf(headers, 'user-agent') === verifierAgent;
+        ['prefer', profileHeader].some((name) => headerOf(headers, name) !== undefined) ||
+        headerOf(headers, judgeHeader) === 'off' ||
+        headerOf(headers, 'user-agent') === verifierAgent;
       if (context === undefined || isExempt) return;
       const api = apis().find(({ contract }) => contract.name === context.contract);
       if (api !== undefined) clientOf(api, context.role).observe(recorded, context.operation);

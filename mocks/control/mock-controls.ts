@@ -97,12 +97,17 @@ export function createObserversAndControls(options: ControlOptions, mock: Contro
   const events = createEventStreams();
   const clock = announceClock(mock.clock, events);
   const chaos = announceChaos(mock.chaos, events);
-  const journal = createJournal({ limit: options.journal, apis: mock.apis, now: mock.clock.now, wall: mock.wall });
+  const exchanges = createJournal({ limit: options.journal, apis: mock.apis, now: mock.clock.now, wall: mock.wall });
+  const clear = (): void => {
+    exchanges.clear();
+    // Its findings name requests that the journal no longer has.
+    judge.clear();
+  };
+  const journal = { ...exchanges, clear };
   const reset = (): void => {
     clock.reset();
     chaos.reset();
-    journal.clear();
-    judge.clear();
+    clear();
     for (const { world } of mock.apis()) world?.world.reset();
   };
   const { onExchange, onError } = mock.listeners;

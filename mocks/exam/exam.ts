@@ -3,7 +3,7 @@
  * an argument.
  */
 
-import type { Profile } from '../../core/annotations/profile.ts';
+import { answersByChoice, type Profile } from '../../core/annotations/profile.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -188,8 +188,7 @@ async function play(
 /** The answers to the open questions that have a choice of this name. */
 async function answersWith(choice: string, contracts: readonly string[] | undefined): Promise<Profile> {
   const loaded = await loadContractsByName(contracts);
-  const questions = loaded.flatMap(({ written }) => [...written.questions.values()]);
-  return Object.fromEntries(questions.filter(({ choices }) => choices.has(choice)).map(({ id }) => [id, choice]));
+  return Object.assign({}, ...loaded.map(({ written }) => answersByChoice(written.questions, choice)));
 }
 
 /** Sizes of the lists with generated records: more than two of the largest pages. */

@@ -1,8 +1,12 @@
 /** A mock of several APIs, without a server. It reads each request once, finds its API, and turns internal errors into a 500. */
 
 import { type DebugLogger, debuglog } from 'node:util';
+import { answersByChoice } from '../../core/annotations/profile.ts';
 import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { profileHeader } from '../../core/http/unjudged-request-headers.ts';
+import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
+import { resolveContract } from '../../core/openapi/contract.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import { type ChaosDecider, noChaos } from '../chaos/chaos-decision.ts';
@@ -53,11 +57,33 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const key = `${method} ${path}`;
     return key.length <= keyLengthMost ? getOrCompute(destinations, key, find) : find();
   };
+  const handlersByApi = new Map(handlers);
+  const variants = new Map<string, ApiHandler>();
+  /** Leads to the API with other answers to its open questions, if the request has the header Mock-Profile. */
+  const answerOtherwise = (destination: Destination, { method, headers }: HttpRequest, path: string): Destination => {
+    const choice = headerOf(headers, profileHeader)?.trim();
+    if (choice === undefined) return destination;
+    const { api } = destination.handler;
+    const { name, questions, profile } = api.contract;
+    const answers = answersByChoice(questions, choice);
+    if (Object.keys(answers).length === 0) {
+      const known = new Set([...questions.values()].flatMap(({ choices }) => [...choices.keys()]));
+      const note = `Mock-Profile is ignored: no open question has this choice; ${known.size === 0 ? 'the contract has no questions' : `the choices are ${[...known].join(', ')}`}`;
+      return { ...destination, setAside: [...destination.setAside, note] };
+    }
+    const handler = getOrCompute(variants, printJson([name, choice]), () => {
+      const contract = { ...resolveContract(api.contract, { ...profile, ...answers }), name };
+      const mount = mounted.find((each) => each.api === api);
+      return new ApiHandler({ ...mount, api: { ...api, contract } }, keyHider, chaos);
+    });
+    handlersByApi.set(handler.api, handler);
+    return { handler, ...handler.router.find(method, path) };
+  };
   const receive = (request: HttpRequest): ReceivedRequest => {
     const { method, headers } = request;
     const { path: sentPath, query } = splitTarget(request.target);
     const pairs = splitQuery(query);
-    const { handler, route, path, setAside } = destinationOf(method, sentPath);
+    const { handler, route, path, setAside } = answerOtherwise(destinationOf(method, sentPath), request, sentPath);
     const { api } = handler;
     const [keys, preference, nowMs] = [keyHider.find(headers, pairs), readPreference(headers, pairs), instantOf(api.clock, headers)];
     return { ...request, api, path, pairs, route, setAside, keys, preference, nowMs };
@@ -66,7 +92,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
   const respond = async (request: ReceivedRequest): Promise<PreparedResponse> => {
     const { api, route } = request;
     try {
-      const handler = handlers.get(api);
+      const handler = handlersByApi.get(api);
       if (handler === undefined) throw new TypeError('another mock received this request');
       const response = await handler.respond(request, receive);
       if (log.enabled) logResponse(redact(request), response);

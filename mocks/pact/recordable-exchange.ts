@@ -7,7 +7,7 @@ import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { judgeHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
+import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
 import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
@@ -106,6 +106,7 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   if (context.cut !== undefined) return 'chaos cut its answer short';
   if (context.operation === undefined) return noOperation;
   if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
+  if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its answer with the header Mock-Profile';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
   if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
   if (request.target.includes('%') && decodeOrKeep(request.target) === request.target)

@@ -78,6 +78,8 @@ function showChaos(state) {
   const { rules } = state;
   byId('chaos-state').textContent = rules.length === 0 ? 'Chaos is off.' : `Chaos is on: ${rules.join('; ')}`;
   byId('chaos-state').className = rules.length === 0 ? '' : 'doubtful';
+  const field = formById('rules').elements.namedItem('rules');
+  if (rules.length > 0 && field instanceof HTMLTextAreaElement && field !== document.activeElement) field.value = rules.join('; ');
 }
 
 /** @param {object} change */

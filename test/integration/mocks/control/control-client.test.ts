@@ -70,6 +70,8 @@ describe('a client', () => {
     expect(entries).toEqual([mock.journal.entries()[1]]);
     expect(await control.journal.entry(last)).toEqual({ scope, ...mock.journal.entry(last) });
     expect((await control.journal.clear()).entries).toEqual([]);
+    // Findings would name requests that are gone.
+    expect(mock.client()).toMatchObject({ requests: 0, findings: [] });
     await ask(mock, wiki);
     expect(await control.reset()).toMatchObject({ scope, clock: { pace: 0 } });
     expect(mock.journal.entries()).toEqual([]);
