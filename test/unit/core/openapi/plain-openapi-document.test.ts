@@ -78,11 +78,12 @@ describe('open questions', async () => {
   });
 
   it.each(listShipped())(
-    'the exported types of %s belong to its contract (`npm run write-types` in examples/generated-clients)',
+    'the exported types and the Postman collection of %s belong to its contract (`npm run write-types` in examples/generated-clients)',
     async (name) => {
       const document = plainDocument(await loadContract(contractFile(name)));
       const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-      expect(readFileSync(contractFile(name).replace(/[^/\\]+$/, `types/${name}.d.cts`), 'utf8')).toContain(digest.slice(0, 16));
+      for (const file of [`types/${name}.d.cts`, `postman/${name}.json`])
+        expect(readFileSync(contractFile(name).replace(/[^/\\]+$/, file), 'utf8')).toContain(digest.slice(0, 16));
     },
   );
 });
