@@ -95,9 +95,12 @@ async function createApis(
   );
   const { datasetOver = (dataset: ChangingDataset) => dataset } = state;
   return await Promise.all(
-    datasets.map(({ contract, dataset }) => {
-      const ownDataset = addOwnData(dataset, contract, ownData.get(contract) ?? []);
-      return createApi(contract, datasetOver(ownDataset, contract), state);
+    datasets.map(async ({ contract, dataset }) => {
+      const complete = (base: ChangingDataset, answered: Contract): ChangingDataset =>
+        datasetOver(addOwnData(base, answered, ownData.get(contract) ?? []), answered);
+      const api = await createApi(contract, complete(dataset, contract), state);
+      // What clients changed is the same under all answers.
+      return api.world === undefined ? { ...api, datasetUnder: (answered) => complete(state.datasetOf(answered), answered) } : api;
     }),
   );
 }

@@ -45,7 +45,7 @@ export class ApiHandler {
   readonly router: Router;
   private readonly around: MutantMiddleware | undefined;
   private readonly isCacheable: boolean;
-  private readonly keyHider: KeyHider;
+  readonly keyHider: KeyHider;
   private readonly chaos: ChaosDecider;
   private readonly cache = new ResponseCache();
   private readonly operationHandlers = new Map<Operation, OperationHandler>();

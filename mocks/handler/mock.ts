@@ -74,7 +74,9 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const handler = getOrCompute(variants, printJson([name, choice]), () => {
       const contract = { ...resolveContract(api.contract, { ...profile, ...answers }), name };
       const mount = mounted.find((each) => each.api === api);
-      return new ApiHandler({ ...mount, api: { ...api, contract } }, keyHider, chaos);
+      const answered = { ...api, contract, dataset: api.datasetUnder?.(contract) ?? api.dataset };
+      // Keys are found by the credentials of a contract, and each contract has its own.
+      return new ApiHandler({ ...mount, api: answered }, createKeyHider([answered]), chaos);
     });
     handlersByApi.set(handler.api, handler);
     return { handler, ...handler.router.find(method, path) };
@@ -85,7 +87,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const pairs = splitQuery(query);
     const { handler, route, path, setAside } = answerOtherwise(destinationOf(method, sentPath), request, sentPath);
     const { api } = handler;
-    const [keys, preference, nowMs] = [keyHider.find(headers, pairs), readPreference(headers, pairs), instantOf(api.clock, headers)];
+    const [keys, preference, nowMs] = [handler.keyHider.find(headers, pairs), readPreference(headers, pairs), instantOf(api.clock, headers)];
     return { ...request, api, path, pairs, route, setAside, keys, preference, nowMs };
   };
   const redact = (request: ReceivedRequest): HttpRequest => keyHider.hideInRequest(request, request.keys);

@@ -22,6 +22,8 @@ export interface ServedApi {
   /** The contract, without open questions: a profile has answered them. */
   readonly contract: Contract;
   readonly dataset: ChangingDataset;
+  /** The records under other answers to the open questions; absent if they are the same. */
+  readonly datasetUnder?: (contract: Contract) => ChangingDataset;
   /** The clock for requests without a header Mock-Clock. */
   readonly clock: MockClock;
   readonly keys: KeyRing;

@@ -100,10 +100,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   };
   const texts = textsOf(context, header);
   if (texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
-    return createHeaderFinding('impossible', [
-      `the header ${name} is never ${text}: the contract says ${says}`,
-      'correct the example',
-    ]);
+    return createHeaderFinding('impossible', [`the header ${name} is never ${text}: the contract says ${says}`, 'correct the example']);
   if (!header.required)
     return createHeaderFinding('not-guaranteed', [
       `the header ${name} may be missing: ${operation.id} does not require it`,

@@ -111,7 +111,12 @@ function checkSentBody(context: CheckContext, media: BodySchema, type: string, b
   return { ...nothingChecked, findings };
 }
 
-function wrongBody(context: CheckContext, keys: readonly string[], problem: string, clause: SourceLocation = context.operation.place): PartCheck {
+function wrongBody(
+  context: CheckContext,
+  keys: readonly string[],
+  problem: string,
+  clause: SourceLocation = context.operation.place,
+): PartCheck {
   const message: FindingMessage = [problem, 'correct the request, or change the contract'];
   return { ...nothingChecked, findings: [createFinding(context, keys, { id: 'request/body', grade: 'impossible', message, clause })] };
 }
