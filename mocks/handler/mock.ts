@@ -87,7 +87,11 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const pairs = splitQuery(query);
     const { handler, route, path, setAside } = answerOtherwise(destinationOf(method, sentPath), request, sentPath);
     const { api } = handler;
-    const [keys, preference, nowMs] = [handler.keyHider.find(headers, pairs), readPreference(headers, pairs), instantOf(api.clock, headers)];
+    const [keys, preference, nowMs] = [
+      handler.keyHider.find(headers, pairs),
+      readPreference(headers, pairs),
+      instantOf(api.clock, headers),
+    ];
     return { ...request, api, path, pairs, route, setAside, keys, preference, nowMs };
   };
   const redact = (request: ReceivedRequest): HttpRequest => keyHider.hideInRequest(request, request.keys);
