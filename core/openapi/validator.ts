@@ -44,12 +44,13 @@ export interface Validators {
 interface ValidatorOptions {
   /** True if the validator of a schema that cannot be compiled finds nothing; otherwise it throws. */
   readonly isTolerant?: boolean;
-  /** Names of all members of the values that are validated. Other properties are not compiled, which is most of a large schema. */
-  readonly names?: ReadonlySet<string>;
+  /** The only value that is validated. Properties that it does not have and cases of unions that it does not name are not compiled: most of a large schema. */
+  readonly only?: Json;
 }
 
 /** Creates the validators of a document. Schemas are compiled on first use; referenced schemas are compiled once for all. */
-export function createValidators(document: Document, { isTolerant = false, names }: ValidatorOptions = {}): Validators {
+export function createValidators(document: Document, { isTolerant = false, only }: ValidatorOptions = {}): Validators {
+  const content = only === undefined ? undefined : contentOf(only);
   const allEntries: Map<Schema, SchemaEntry>[] = [];
   const compileWith = (openRegistry: () => Registry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
     return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, openRegistry(), schema, isTolerant)).validator;
@@ -58,7 +59,7 @@ export function createValidators(document: Document, { isTolerant = false, names
     const entries = new Map<Schema, SchemaEntry>();
     allEntries.push(entries);
     return compileWith(
-      lazy(() => new Registry(document, createAjv(allErrors), { names })),
+      lazy(() => new Registry(document, createAjv(allErrors), { content })),
       entries,
     );
   };
@@ -253,12 +254,32 @@ function placeOf(document: Document, schema: Schema): SourceLocation {
   return document.place(isObject(schema) ? schema : rawOf(document).root);
 }
 
+/** What a value consists of. */
+interface ValueContent {
+  /** The names of all members. */
+  readonly names: ReadonlySet<string>;
+  /** False if the value, and every value in it, differs from a given one. */
+  readonly mayHold: (value: Json) => boolean;
+}
+
+function contentOf(value: Json): ValueContent {
+  const names = new Set<string>();
+  const scalars = new Set<string>();
+  const visit = (part: Json): void => {
+    if (typeof part !== 'object' || part === null) scalars.add(canonicalText(part));
+    else for (const member of Object.values(part)) visit(member as Json);
+    if (isObject(part)) for (const name of Object.keys(part)) names.add(name);
+  };
+  visit(value);
+  return { names, mayHold: (each) => (typeof each === 'object' && each !== null) || scalars.has(canonicalText(each)) };
+}
+
 /** Gives every target of a `$ref` an identifier, so that ajv needs neither files nor pointers. */
 class Registry {
   private readonly document: Document;
   private readonly ajv: Ajv2020;
   private readonly forbidsOtherDirection: boolean;
-  private readonly names: ReadonlySet<string> | undefined;
+  private readonly content: ValueContent | undefined;
   private readonly identifiers = new Map<Json, string>();
   /** Schemas that accept nothing, with the keyword of their violations. */
   private readonly refusals = new Map<object, RefusalKeyword>();
@@ -268,13 +289,13 @@ class Registry {
     ajv: Ajv2020,
     {
       forbidsOtherDirection = false,
-      names,
-    }: { readonly forbidsOtherDirection?: boolean; readonly names?: ReadonlySet<string> | undefined },
+      content,
+    }: { readonly forbidsOtherDirection?: boolean; readonly content?: ValueContent | undefined },
   ) {
     this.document = document;
     this.ajv = ajv;
     this.forbidsOtherDirection = forbidsOtherDirection;
-    this.names = names;
+    this.content = content;
   }
 
   compile(schema: Schema): ValidateFunction {
@@ -310,7 +331,9 @@ class Registry {
       ...(other === undefined
         ? [tag]
         : [{ type: ['object', ...otherTypes] }, conditional({ type: 'object' }, tag), conditional({ type: otherTypes }, other)]),
-      ...cases.map(({ branch, values }) => conditional(tagSchema(member, values), branch)),
+      ...cases
+        .filter(({ values }) => values.some((value) => this.content?.mayHold(value) !== false))
+        .map(({ branch, values }) => conditional(tagSchema(member, values), branch)),
     ];
     for (const part of [tag, tag['properties'], ...parts]) setPlace(part as JsonObject, place);
     for (const each of Object.values(tag['properties'] as JsonObject)) setPlace(each as JsonObject, place);
@@ -367,11 +390,11 @@ class Registry {
     return this.forbidsOtherDirection ? this.forbid(this.document.place(member as JsonObject, mark), mark) : true;
   }
 
-  /** Copies properties. Those that no value has keep their names only: `additionalProperties` needs them. */
+  /** Copies properties. Those that the only value does not have keep their names: `additionalProperties` needs them. */
   private copyProperties(properties: Json): Json {
-    const { names } = this;
-    if (names === undefined || !isObject(properties)) return this.copyValue(properties, 'names');
-    const kept = Object.entries(properties).map(([name, schema]) => [name, names.has(name) ? schema : true]);
+    const { content } = this;
+    if (content === undefined || !isObject(properties)) return this.copyValue(properties, 'names');
+    const kept = Object.entries(properties).map(([name, schema]) => [name, content.names.has(name) ? schema : true]);
     return this.copyValue(copyOrigin(properties, Object.fromEntries(kept)), 'names');
   }
 

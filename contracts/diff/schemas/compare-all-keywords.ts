@@ -1,5 +1,6 @@
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ContractPlace } from '../contract-places.ts';
 import { compareBranches, compareConditions } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
@@ -17,6 +18,7 @@ interface GrowingPair extends SchemaPair {
 export class KeywordComparer {
   readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>;
   readonly #pairs = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
+  readonly #unchanged = { request: new WeakSet<SchemaPair>(), response: new WeakSet<SchemaPair>() };
 
   constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>) {
     this.#tools = tools;
@@ -33,6 +35,15 @@ export class KeywordComparer {
     this.#pairs.set(before, pairsOfOld.set(after, pair));
     if (isObject(before.schema) || before.schema !== after.schema) this.#compareKeywords(pair);
     return pair;
+  }
+
+  /** Records pairs that mean the same in a direction, with all pairs below them, so that no other use walks through them. */
+  recordUnchanged(pairs: readonly SchemaPair[], direction: HalfOfExchange): void {
+    for (const pair of pairs) this.#unchanged[direction].add(pair);
+  }
+
+  isUnchanged(pair: SchemaPair, direction: HalfOfExchange): boolean {
+    return this.#unchanged[direction].has(pair);
   }
 
   #compareKeywords(pair: GrowingPair): void {

@@ -8,7 +8,7 @@ import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
 import { allowedTypes } from './flat-schema.ts';
 import { nameEdit, nameValue } from './name-edit.ts';
-import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
+import type { EditEffect, SchemaEdit, SchemaPair } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
@@ -22,24 +22,21 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const { context, operation, direction, at } = part;
   const use: SchemaUse = { isText: false, ...used, operation, direction, at };
   const pair = context.keywords.compare(use.old, use.new, around);
-  const reachedPairs = listReachedPairs(use, pair);
-  const isLarge = context.fullSchemas.isTooLarge(pair, reachedPairs.length);
+  const reachedPairs = listReachedPairs(context, use, pair);
   const edits = reachedPairs.flatMap((reached) => reached.pair.edits.map((edit) => ({ ...reached, edit })));
-  const summaries = edits.map((located) =>
-    reportEdit(context, { ...located, use, isLarge, others: edits.filter((other) => other !== located) }),
-  );
-  const effective = summaries.filter(({ isEffective }) => isEffective);
-  const isDecided =
-    effective.length === 0 ? reachedPairs.every((each) => areDecidedByKeywords(each.pair)) : effective.every(({ isSure }) => isSure);
-  if (isDecided) return;
-  if (isLarge) {
+  const isEffective = edits
+    .map((located) => reportEdit(context, { ...located, use, others: edits.filter((other) => other !== located) }))
+    .includes(true);
+  if (isEffective || reachedPairs.every((each) => areDecidedByKeywords(each.pair))) {
+    if (edits.length === 0) context.keywords.recordUnchanged(reachedPairs.map((each) => each.pair), direction);
+    return;
+  }
+  if (context.fullSchemas.isTooLarge(pair, reachedPairs.length)) {
     context.fullSchemas.recordSkipped(use);
     return;
   }
-  const verdicts = (['loss', 'gain'] as const)
-    .filter((kind) => !summaries.some((each) => each[kind]))
-    .map((kind) => searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind));
-  if (effective.length === 0 && verdicts[0] === 'unwitnessed' && verdicts[1] !== 'witnessed') context.fullSchemas.recordUndecided(use);
+  const [loss, gain] = (['loss', 'gain'] as const).map((kind) => searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind));
+  if (loss === 'unwitnessed' && gain !== 'witnessed') context.fullSchemas.recordUndecided(use);
 }
 
 /** True if no edit is missing: the keywords of each schema stand in one object, none depends on another one, or the texts are the same. */
@@ -69,16 +66,6 @@ function withoutMetadata(value: Json): Json {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutMetadata(member)]));
 }
 
-/**
- * True if the effect of an edit at its own schema is also its effect at the root schema: the path has only properties and items, and no
- * keyword beside the edit depends on it.
- */
-function isIndependentEdit({ old, new: next }: SchemaPair, path: readonly SchemaStep[], { effect }: SchemaEdit): boolean {
-  if (effect === 'unknown') return false;
-  const isDirect = path.every(({ kind }) => kind === 'property' || kind === 'items' || kind === 'element');
-  return isDirect && ![old, next].some(({ keywords }) => interdependentKeywords.some((keyword) => keywords.has(keyword)));
-}
-
 /** Keywords that depend on other keywords of the same schema, or that negate. */
 const interdependentKeywords = [
   ...['oneOf', 'anyOf', 'not', 'if', 'contains', 'prefixItems', 'dependentSchemas', 'propertyNames', 'patternProperties'],
@@ -88,15 +75,15 @@ const interdependentKeywords = [
 /** A pair inside the schemas of a use, and its path. */
 type ReachedPair = Pick<WitnessTarget, 'pair' | 'path' | 'isNegated'>;
 
-/** All pairs inside the schemas of a use, each once, by its first path. */
-function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
+/** All pairs inside the schemas of a use that may have changed, each once, by its first path. */
+function listReachedPairs({ keywords }: ComparisonContext, { direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
   const reachedPairs: ReachedPair[] = [];
   const [seenPlain, seenNegated] = [new Set<SchemaPair>(), new Set<SchemaPair>()];
   const waiting: ReachedPair[] = [{ pair: root, path: [], isNegated: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { pair, path, isNegated } = next;
     const seen = isNegated ? seenNegated : seenPlain;
-    if (seen.has(pair)) continue;
+    if (seen.has(pair) || keywords.isUnchanged(pair, direction)) continue;
     seen.add(pair);
     reachedPairs.push(next);
     for (const { step, pair: below } of pair.children.toReversed()) {
@@ -108,19 +95,8 @@ function listReachedPairs({ direction }: SchemaUse, root: SchemaPair): readonly 
   return reachedPairs;
 }
 
-/** Effect of an edit on the root schemas. */
-interface EditSummary {
-  readonly isEffective: boolean;
-  /** True if the effect on the root schemas is certain, without a full comparison. */
-  readonly isSure: boolean;
-  /** True if clients lose values by the edit. */
-  readonly loss: boolean;
-  /** True if clients gain values by the edit. */
-  readonly gain: boolean;
-}
-
-/** Reports an edit, and returns its effect on the root schemas. */
-function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): EditSummary {
+/** Reports an edit. Returns true if it changes which values are allowed. */
+function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): boolean {
   const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
   const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
@@ -154,12 +130,7 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
             : () => context.search.findWitness({ ...located, level }),
     },
   );
-  return {
-    isEffective: edit.effect !== 'none',
-    isSure: isIndependentEdit(pair, path, edit),
-    loss: level === 'breaking' || loses(effect, use.direction),
-    gain: gains(effect, use.direction),
-  };
+  return edit.effect !== 'none';
 }
 
 /** True if the reason of an edit fits its level: it says who is affected, so a compatible change has it only if the edit fixes this level. */
@@ -235,11 +206,6 @@ function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, lev
 /** True if an effect harms this direction: refused requests, or unexpected responses. */
 function loses(effect: EditEffect, direction: HalfOfExchange): boolean {
   return effect === 'both' || effect === (direction === 'request' ? 'narrower' : 'wider');
-}
-
-/** True if an effect benefits this direction: newly allowed requests, or narrower responses. */
-function gains(effect: EditEffect, direction: HalfOfExchange): boolean {
-  return effect === 'both' || effect === (direction === 'request' ? 'wider' : 'narrower');
 }
 
 function affectedBy(level: ChangeLevel, { rule }: SchemaEdit): readonly ('clients' | 'generated code')[] {

@@ -3,7 +3,7 @@
  * taken for a proof.
  */
 
-import { type SourceLocation, SpecError } from '../../../core/errors.ts';
+import { SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
 import { getOrCompute, memoize } from '../../../core/memo.ts';
 import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
@@ -13,6 +13,7 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
+import { undefinedOn, Unsupported } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../contract-places.ts';
 import { FlatSchemaCache } from '../schemas/flat-schema.ts';
@@ -36,8 +37,6 @@ export interface WitnessTarget {
   readonly others: readonly { readonly path: readonly SchemaStep[]; readonly edit: SchemaEdit }[];
   /** True if the path passes an odd number of `not`. */
   readonly isNegated: boolean;
-  /** True if the schemas of the use are too large for a full comparison. */
-  readonly isLarge: boolean;
 }
 
 /**
@@ -61,10 +60,11 @@ export class SchemaWitnessSearch {
   readonly #inclusions: Inclusions;
   readonly #document: PlacedDocument;
   readonly #copies: SchemaCopies;
-  /** Validators of values with some member names, by the JSON text of the names. A value is validated by several schemas in turn. */
-  readonly #validatorsOf: (names: string) => Validators;
+  /** Validators of single values, by their JSON text. A value is validated by several schemas in turn. */
+  readonly #validatorsOf: (value: string) => Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
   readonly #effects = new WeakMap<SchemaPair, EditEffect>();
+  readonly #proofs = new WeakMap<object, Map<Schema, boolean>>();
   /** The operations of the searches that the budget did not allow. */
   readonly #unsearched = new Set<string>();
   #operation = '';
@@ -76,7 +76,7 @@ export class SchemaWitnessSearch {
     this.#copies = new SchemaCopies(this.flatSchemas);
     const combined = createDocument(document.file, new Map([...rawOf(document).files, [copiesFile, this.#copies.root]]));
     this.#inclusions = createInclusions(combined);
-    this.#validatorsOf = memoize((names) => createValidators(combined, { names: new Set(parseJson(names) as readonly string[]) }), 10);
+    this.#validatorsOf = memoize((value) => createValidators(combined, { only: parseJson(value) }), 2);
   }
 
   /** Sets the operation that further searches are for. */
@@ -102,7 +102,9 @@ export class SchemaWitnessSearch {
 
   /** True if it is proved that `sup` allows every value of `sub`. */
   includes(sub: Schema, sup: Schema): boolean {
-    return this.#separateWithinBudget([sub], sup).kind === 'none';
+    if (!isObject(sub)) return this.#separateWithinBudget([sub], sup).kind === 'none';
+    const proofs = getOrCompute(this.#proofs, sub, () => new Map<Schema, boolean>());
+    return getOrCompute(proofs, sup, () => this.#separateWithinBudget([sub], sup).kind === 'none');
   }
 
   /**
@@ -128,17 +130,9 @@ export class SchemaWitnessSearch {
     const allowing = isNewRefusing ? pair.old.schema : pair.new.schema;
     const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
     if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target, refusing);
-    const separation = isMonotone(target.path)
-      ? this.#separateWithinBudget([allowing], refusing, proofWorkMax)
-      : this.#separateRoots(target);
-    return separation.kind === 'none' ? { verdict: 'proved' } : unwitnessed;
-  }
-
-  /** Compares the root schemas. Needed where a wider part can make the whole narrower, for example below `not`. */
-  #separateRoots({ use, isLarge }: WitnessTarget): Separation {
-    if (isLarge) return { kind: 'open', tried: 0, why: 'there is too much to compare' };
-    const { allowing, refusing } = this.#comparedIn(use);
-    return this.#separateWithinBudget([allowing], refusing, proofWorkMax);
+    // Where a wider part can make the whole narrower, only a comparison of the whole could prove it.
+    const isProved = isMonotone(target.path) && this.#separateWithinBudget([allowing], refusing, proofWorkMax).kind === 'none';
+    return isProved ? { verdict: 'proved' } : unwitnessed;
   }
 
   /** Tries the values that the edit names, then searches for a value that only this edit refuses. */
@@ -182,7 +176,7 @@ export class SchemaWitnessSearch {
     const controls = [[allowing.schema, refusing.schema], [refusing.schema]].map((schemas) =>
       instances.instanceWith(roots, { path, make: () => instances.instanceOf(schemas) }),
     );
-    const isRestAllowed = controls.some((control) => control !== undefined && this.#allows(refusingRoot, control));
+    const isRestAllowed = controls.some((control) => control !== undefined && this.#allows(refusingRoot, control) === true);
     const separate = (schemas: readonly Schema[], refused: Schema): Json | undefined => {
       const separation = this.#separateWithinBudget([...schemas, ...(isBody(use) ? [] : [writableAsText])], refused);
       return separation.kind === 'found' ? separation.value : undefined;
@@ -217,9 +211,9 @@ export class SchemaWitnessSearch {
     );
   }
 
-  #allows(schema: Schema, value: Json): boolean {
-    const violations = this.#validate(schema, value);
-    return violations === undefined ? this.#inclusions.allows(schema, value) : violations.length === 0;
+  /** Whether a schema allows a value; `undefined` if the generators cannot judge it. */
+  #allows(schema: Schema, value: Json): boolean | undefined {
+    return undefinedOn(() => this.#inclusions.allows(schema, value), Unsupported, RangeError);
   }
 
   /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
@@ -245,9 +239,11 @@ export class SchemaWitnessSearch {
     isShown: (violation: ViolationPlace) => boolean = () => true,
   ): ChangeWitness | undefined {
     const { allowing, refusing } = this.#comparedIn(use, isLoss);
-    const refusingViolations = this.#validate(refusing, value);
-    const violation = refusingViolations === undefined ? this.#evaluate(refusing, value) : refusingViolations.find(isShown);
-    if (violation === undefined || !this.#allows(allowing, value)) return undefined;
+    // The generators judge faster, without compiling anything. What they let pass, the validators confirm.
+    if (this.#allows(allowing, value) === false || this.#allows(refusing, value) === true) return undefined;
+    const violations = this.#validate(refusing, value);
+    const violation = violations === undefined ? unlocated(value) : violations.find(isShown);
+    if (violation === undefined || (this.#validate(allowing, value) ?? []).length > 0) return undefined;
     // Parameters and headers travel as text, and the text form may be allowed where the value is not.
     const isRefusedAsText =
       isBody(use) || (this.#inclusions.allows(writableAsText, value) && this.#validate(refusing, writeAsText(value))?.length !== 0);
@@ -263,19 +259,10 @@ export class SchemaWitnessSearch {
     };
   }
 
-  /** Violation found without a validator, for schemas that cannot be compiled. */
-  #evaluate(
-    schema: Schema,
-    value: Json,
-  ): (Pick<SchemaViolation, 'path' | 'keyword' | 'message' | 'found'> & { readonly place: SourceLocation | undefined }) | undefined {
-    if (this.#inclusions.allows(schema, value)) return undefined;
-    return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
-  }
-
   /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled. */
   #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
-      return this.#validatorsOf(printJson([...new Set(namesIn(value))].toSorted())).compile(schema)(value);
+      return this.#validatorsOf(printJson(value)).compile(schema)(value);
     } catch (error) {
       // For some recursive schemas, ajv overflows the call stack or generates code that fails.
       if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;
@@ -298,11 +285,9 @@ export class SchemaWitnessSearch {
   }
 }
 
-/** The names of all members of a value. */
-function namesIn(value: Json): readonly string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const below = Object.values(value).flatMap((member: Json) => namesIn(member));
-  return isObject(value) ? [...Object.keys(value), ...below] : below;
+/** The violation of a schema that cannot be compiled. */
+function unlocated(value: Json): Pick<SchemaViolation, 'path' | 'keyword' | 'message' | 'found'> & { readonly place: undefined } {
+  return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
 }
 
 type ViolationPlace = Pick<SchemaViolation, 'path' | 'keyword'>;
