@@ -287,10 +287,7 @@ class Registry {
   constructor(
     document: Document,
     ajv: Ajv2020,
-    {
-      forbidsOtherDirection = false,
-      content,
-    }: { readonly forbidsOtherDirection?: boolean; readonly content?: ValueContent | undefined },
+    { forbidsOtherDirection = false, content }: { readonly forbidsOtherDirection?: boolean; readonly content?: ValueContent | undefined },
   ) {
     this.document = document;
     this.ajv = ajv;

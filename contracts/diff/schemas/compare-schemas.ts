@@ -8,7 +8,7 @@ import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
 import { allowedTypes } from './flat-schema.ts';
 import { nameEdit, nameValue } from './name-edit.ts';
-import type { EditEffect, SchemaEdit, SchemaPair } from './schema-pair.ts';
+import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
@@ -28,14 +28,20 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
     .map((located) => reportEdit(context, { ...located, use, others: edits.filter((other) => other !== located) }))
     .includes(true);
   if (isEffective || reachedPairs.every((each) => areDecidedByKeywords(each.pair))) {
-    if (edits.length === 0) context.keywords.recordUnchanged(reachedPairs.map((each) => each.pair), direction);
+    if (edits.length === 0)
+      context.keywords.recordUnchanged(
+        reachedPairs.map((each) => each.pair),
+        direction,
+      );
     return;
   }
   if (context.fullSchemas.isTooLarge(pair, reachedPairs.length)) {
     context.fullSchemas.recordSkipped(use);
     return;
   }
-  const [loss, gain] = (['loss', 'gain'] as const).map((kind) => searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind));
+  const [loss, gain] = (['loss', 'gain'] as const).map((kind) =>
+    searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind),
+  );
   if (loss === 'unwitnessed' && gain !== 'witnessed') context.fullSchemas.recordUndecided(use);
 }
 
@@ -75,6 +81,11 @@ const interdependentKeywords = [
 /** A pair inside the schemas of a use, and its path. */
 type ReachedPair = Pick<WitnessTarget, 'pair' | 'path' | 'isNegated'>;
 
+/** False for the properties of the other direction: readOnly ones in requests, writeOnly ones in responses. */
+function isPartOf(direction: HalfOfExchange, step: SchemaStep): boolean {
+  return step.kind !== 'property' || !(direction === 'request' ? step.isReadOnly : step.isWriteOnly);
+}
+
 /** All pairs inside the schemas of a use that may have changed, each once, by its first path. */
 function listReachedPairs({ keywords }: ComparisonContext, { direction }: SchemaUse, root: SchemaPair): readonly ReachedPair[] {
   const reachedPairs: ReachedPair[] = [];
@@ -87,9 +98,7 @@ function listReachedPairs({ keywords }: ComparisonContext, { direction }: Schema
     seen.add(pair);
     reachedPairs.push(next);
     for (const { step, pair: below } of pair.children.toReversed()) {
-      // readOnly properties are not part of requests, writeOnly properties not of responses.
-      if (step.kind === 'property' && (direction === 'request' ? step.isReadOnly : step.isWriteOnly)) continue;
-      waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
+      if (isPartOf(direction, step)) waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
     }
   }
   return reachedPairs;

@@ -13,7 +13,7 @@ import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts'
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
-import { undefinedOn, Unsupported } from '../../../generators/generation-errors.ts';
+import { Unsupported, undefinedOn } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../contract-places.ts';
 import { FlatSchemaCache } from '../schemas/flat-schema.ts';
