@@ -98,7 +98,8 @@ function listReachedPairs({ keywords }: ComparisonContext, { direction }: Schema
     seen.add(pair);
     reachedPairs.push(next);
     for (const { step, pair: below } of pair.children.toReversed()) {
-      if (isPartOf(direction, step)) waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
+      if (isPartOf(direction, step))
+        waiting.push({ pair: below, path: [...path, step], isNegated: isNegated !== (step.kind === 'negated') });
     }
   }
   return reachedPairs;
