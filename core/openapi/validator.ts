@@ -22,6 +22,7 @@ import { certainSchemas, type Schema, schemasAt, typesOf } from './schema-facts.
 import type { SchemaViolation } from './schema-violation.ts';
 import { copyOrigin, setPlace } from './source-positions.ts';
 import { taggedUnionOf, tagSchema } from './tagged-union.ts';
+import { contentOf, type ValueContent } from './value-content.ts';
 
 /** Validates an instance; the result is empty if it is valid. */
 export type Validator = (instance: Json) => readonly SchemaViolation[];
@@ -252,26 +253,6 @@ function compileOrExplain(document: Document, registry: Registry, schema: Schema
 
 function placeOf(document: Document, schema: Schema): SourceLocation {
   return document.place(isObject(schema) ? schema : rawOf(document).root);
-}
-
-/** What a value consists of. */
-interface ValueContent {
-  /** The names of all members. */
-  readonly names: ReadonlySet<string>;
-  /** False if the value, and every value in it, differs from a given one. */
-  readonly mayHold: (value: Json) => boolean;
-}
-
-function contentOf(value: Json): ValueContent {
-  const names = new Set<string>();
-  const scalars = new Set<string>();
-  const visit = (part: Json): void => {
-    if (typeof part !== 'object' || part === null) scalars.add(canonicalText(part));
-    else for (const member of Object.values(part)) visit(member as Json);
-    if (isObject(part)) for (const name of Object.keys(part)) names.add(name);
-  };
-  visit(value);
-  return { names, mayHold: (each) => (typeof each === 'object' && each !== null) || scalars.has(canonicalText(each)) };
 }
 
 /** Gives every target of a `$ref` an identifier, so that ajv needs neither files nor pointers. */
