@@ -10,7 +10,7 @@ import { defaultConfigFile, isTargetName, loadConfig, type NamedVariable, type T
 export const urlOption: OptionSpec = {
   name: 'url',
   value: 'URL',
-  summary: 'URL of the server in place of that of the named target, such as that of a preview.',
+  summary: 'URL to use instead of that of the named target, such as that of a preview deployment.',
 };
 
 /** Completed arguments, and the waivers of the configuration. */

@@ -11,7 +11,7 @@ export const bundleCommand: Command = {
   positionals: 'CONTRACT',
   summary: 'Print a contract as one plain OpenAPI file for other tools.',
   description: [
-    'Prints one OpenAPI 3.1 document in JSON, without references to other files. Schemas are as wide as the API documents leave them, so that types are true for every server; a profile narrows them. Members that only examples show are optional members with the types of the examples. The mock serves the same document at /openapi.json.',
+    'Prints one OpenAPI 3.1 document in JSON, without references to other files, for generators of types and clients. Schemas are as wide as the API documents leave them, so that types hold for every server; a profile narrows them. The mock serves the same document at /openapi.json.',
   ],
   options: [
     { name: 'profile', value: 'NAME', summary: 'Answer the open questions as touchstone mock does with this profile.' },

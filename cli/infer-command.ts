@@ -25,13 +25,12 @@ export const inferCommand: Command = {
   positionals: 'FILE',
   summary: 'Infer the collections of an OpenAPI file, and print them as an overlay with annotations.',
   description: [
-    'Finds lists with their arrays, keys, pages and filters, reads of one record, writes, and references between collections: by names, types, descriptions and examples, and by the annotations of other tools. Sure guesses are actions of the overlay; the others are comments. Each has its confidence and its reason.',
-    'The mock uses sure guesses by itself. To state them, write the overlay to a file, correct it, and name it in place of the OpenAPI file.',
-    'With --target, a server confirms or refutes the guesses, by requests that only read. What it confirms is sure, and what it contradicts becomes a comment. Keys and other options of the connection are those of verify.',
-    'With --check, the command lists the operations that the file, or its overlay, does not annotate although it could. The exit code is 1 if there are some.',
+    'Finds lists with their keys, pages and filters, reads of one record, writes, and references between collections, and prints them as an overlay. Sure guesses are actions of the overlay; the others are comments. Each has its confidence and its reason.',
+    'The mock uses sure guesses by itself. To have verify and diff rely on them too, save the overlay, correct it, and name it in place of the OpenAPI file.',
+    'With --target, a server confirms or refutes the guesses, by requests that only read.',
   ],
   options: [
-    { name: 'check', summary: 'List the sure guesses that the file does not state. The exit code is 1 if there are some.' },
+    { name: 'check', summary: 'List the sure guesses that the file or its overlay does not state yet, with exit code 1 if there are any.' },
     { name: 'table', summary: 'Print a table of what was found and what was not.' },
     ...verifyOptions
       .filter(({ name }) => sharedOptions.has(name))
@@ -43,7 +42,7 @@ export const inferCommand: Command = {
   examples: [
     { line: 'touchstone infer my-api.yaml > my-api.overlay.yaml', about: 'an overlay to read and correct' },
     { line: 'touchstone infer my-api.yaml --table', about: 'what was found and what was not' },
-    { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'what a server confirms of it' },
+    { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'what a server confirms of that' },
     { line: 'touchstone infer my-api.overlay.yaml --check', about: 'in CI: has the file outgrown its overlay?' },
   ],
   run: runInfer,

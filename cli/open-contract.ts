@@ -7,8 +7,7 @@ import { pathFromCurrentFolder } from './relative-paths.ts';
 /** The option `--strict`. */
 export const strictOption: OptionSpec = {
   name: 'strict',
-  summary:
-    'Refuse a contract file with any mistake. By default, what cannot be read is set aside with a warning, and is neither served nor judged.',
+  summary: 'Refuse a contract file with any mistake. By default, what cannot be read is skipped with a warning.',
 };
 
 /** Warns about everything in contract files that is set aside or read in one of several ways. */

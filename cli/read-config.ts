@@ -237,7 +237,7 @@ function listVariables(defaults: JsonObject, ownSettings: JsonObject, member: 'k
 export const configOption: OptionSpec = {
   name: 'config',
   value: 'FILE',
-  summary: `Configuration file with targets by name. Default ${defaultConfigFile} in the current folder, if it exists.`,
+  summary: `Configuration file with targets by name. Default ${defaultConfigFile}, if it exists.`,
 };
 
 function noteDefaults(file: string, names: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import { alignColumns } from '../reports/terminal-text.ts';
+import { alignColumns, createInk } from '../reports/terminal-text.ts';
 import type { Command, OptionSpec } from './command.ts';
 import { commonOptions } from './parse-arguments.ts';
 
@@ -15,7 +15,7 @@ export const exitCodes: readonly (readonly [number, string])[] = [
 /** Renders the help of the program. */
 export function renderOverview(commands: readonly Command[]): string {
   return [
-    'touchstone: contract tests and mock servers for HTTP APIs, from annotated OpenAPI files.',
+    'touchstone: a mock, contract tests and breaking changes of HTTP APIs, from their OpenAPI files.',
     '',
     listCommands(commands),
     '',
@@ -44,17 +44,20 @@ function usageOf({ name, positionals }: Command): string {
   return `touchstone ${name} ${positionals}`.trim();
 }
 
-/** Renders the help of one command. */
-export function renderCommandHelp(command: Command): string {
+/** Renders the help of one command, in lines of at most `width` characters where words allow it. */
+export function renderCommandHelp(command: Command, width?: number): string {
+  const ink = createInk(false, width);
+  const options = [...command.options, ...commonOptions];
+  const indent = ' '.repeat(Math.max(...options.map((option) => spellOption(option).length)) + 4);
   return [
     usageOf(command),
     '',
-    ...command.description.flatMap((paragraph) => [paragraph, '']),
+    ...command.description.flatMap((paragraph) => [...paragraph.split('\n').flatMap((line) => ink.wrap(line, '')), '']),
     'Options',
-    table([...command.options, ...commonOptions].map((option) => [spellOption(option), option.summary] as const)),
+    ...options.flatMap((option) => ink.wrap(option.summary, indent, `  ${spellOption(option)}`.padEnd(indent.length))),
     '',
     'Examples',
-    table(command.examples.map((example) => [example.line, example.about] as const)),
+    ...command.examples.flatMap(({ line, about }) => [`  # ${about}`, `  ${line}`]),
     '',
   ].join('\n');
 }

@@ -105,7 +105,7 @@ async function runCommand(name: string, args: readonly string[], terminal: Termi
   }
   const parsed = parseArguments(command, args);
   if (!parsed.switches.has('help')) return command.run(parsed, terminal);
-  terminal.out(renderCommandHelp(command));
+  terminal.out(renderCommandHelp(command, terminal.columns));
   return 0;
 }
 

@@ -31,8 +31,8 @@ export const proxyCommand: Command = {
   positionals: 'CONTRACT…',
   summary: "Pass a client's traffic to a real service, and judge both.",
   description: [
-    'Listens for requests, and passes them to the service at --target with the same bytes. It judges each request and each response by the contract, and the sequence of the requests by the client rules of touchstone mock. Keys pass through and are never kept.',
-    'Bodies of any size pass. Requests above 512 KiB and responses above 4 MiB are not judged. Ctrl-C stops the proxy and prints the report. The exit code is 1 for mistakes in requests or responses, or errors of the client. It is 3 if the service answered nothing, and 4 without a request.',
+    'Passes each request to the service at --target and each response back, byte for byte. Judges both by the contract, and the sequence of requests by the client rules of touchstone mock. Keys are never kept.',
+    'Ctrl-C stops the proxy and prints the report. Exit code 1: a request, a response or the client was wrong; 3: the service never answered; 4: no request came. Requests above 512 KiB and responses above 4 MiB pass unjudged.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'Address of the real service. Required.' },

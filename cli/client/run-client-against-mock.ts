@@ -21,13 +21,13 @@ export const clientOptions: readonly OptionSpec[] = [
   {
     name: 'fail-on',
     value: 'LEVEL',
-    summary: 'With a command: the least severe finding for exit code 1: error, warning, advice or never. Default error.',
+    summary: 'With a command: the least severe finding that gives exit code 1: error, warning, advice or never. Default error.',
   },
   {
     name: 'require',
     value: 'RULE',
     repeatable: true,
-    summary: 'With a command: exit code 4 unless it exercised this client rule. `*` stands for any characters. Repeatable.',
+    summary: 'With a command: exit code 4 unless it exercised this client rule; * matches anything. Repeatable.',
   },
   reports.option,
 ];

@@ -46,19 +46,20 @@ const diffOptions: readonly OptionSpec[] = [
   {
     name: 'accept',
     value: 'FILE',
-    summary: `File of accepted changes, each with a reason. Default ${defaultAcceptanceFile} in the current folder, if it exists.`,
+    summary: `File of accepted changes, each with a reason. Default ${defaultAcceptanceFile}, if it exists.`,
   },
   {
     name: 'pacts',
     value: 'FOLDER',
     repeatable: true,
-    summary: 'Pacts of consumers, a folder or a file. Each change then names the interactions that it breaks. Repeatable.',
+    summary:
+      'Pacts of consumers, a folder or a file. Each change then names the interactions that it breaks; it may still break consumers that have no pact. Repeatable.',
   },
   {
     name: 'link',
     value: 'URL',
     summary:
-      'URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA. The Markdown report links to the changed lines.',
+      'URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA, so that the Markdown report links to the changed lines.',
   },
   strictOption,
   configOption,
@@ -70,11 +71,9 @@ export const diffCommand: Command = {
   positionals: 'OLD [NEW]',
   summary: 'Report the breaking changes between two versions of a contract.',
   description: [
-    'Compares two versions of an OpenAPI file (3.0 or 3.1) and reports for each change whether it breaks clients of the old one. Each change shows the lines of both files and, if there is one, an exchange that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit; both paths start in the current folder.',
-    'With a branch alone, it compares the contracts that the configuration lists under contracts; without such a list, the OpenAPI files below the current folder that changed, directly or in a file that they refer to, and all of specs/. The old versions are those of the last commit that the branch and HEAD share, also for BRANCH:PATH beside a file. A..B compares two commits, and A...B compares B with the last commit that both share. Files that were renamed or moved are followed. With several contracts, a report format for a single contract writes one file for each: diff.json becomes diff.NAME.json.',
-    'With --pacts, each change names the consumers that it breaks. It breaks an interaction of a pact that only the old version guaranteed. A change that breaks no known consumer may still break others.',
-    'To accept a change, list it under accepted in a YAML file. An entry has an id, a reason, and at least one of operation, location and fingerprint. Operation and location may contain *. The optional expires is the last day of the acceptance. specs/diff-acceptances.schema.json describes this file, specs/diff-report.schema.json the JSON report.',
-    'The list diff.levels of the configuration sets levels. An entry has an id, a level, a reason, and optionally operation and location. Id, operation and location may contain *. The first entry that matches a change counts.',
+    'Compares two versions of an OpenAPI file (3.0 or 3.1), and says of each change whether it breaks clients. Where possible, a request or response that only one version allows shows it. OLD and NEW are files, or REF:PATH for a file in a commit, relative to the current folder.',
+    'With a branch alone, compares every OpenAPI file below the current folder that changed since the branch and HEAD parted, also in a file that it refers to, or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, diff.json becomes diff.NAME.json.',
+    'To accept a change, copy the entry that is printed behind it into the file of --accept, and add a reason. diff.levels of the configuration sets the level of a kind of change.',
   ],
   options: diffOptions,
   examples: [
@@ -84,7 +83,7 @@ export const diffCommand: Command = {
       line: 'touchstone diff origin/main --report github=- --report markdown=diff.md',
       about: 'annotations at the changed lines, and a comment for the pull request',
     },
-    { line: 'touchstone diff main --pacts pacts', about: 'with the consumers that each change breaks' },
+    { line: 'touchstone diff main --pacts pacts', about: 'also name the consumers that each change breaks' },
     { line: 'touchstone diff v1.0.0:api.yaml v2.0.0:api.yaml --fail-on never --report changelog=-', about: 'a changelog section' },
   ],
   run: runDiff,

@@ -31,10 +31,9 @@ export const mockCommand: Command = {
   takesClientCommand: true,
   summary: 'Serve contracts as a stateful mock.',
   description: [
-    'Serves the named contracts, or all contracts of this package. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). A contract without a data generator serves the records of its list examples.',
-    'The seed decides all data: the same seed gives the same records and the same keys on any machine. The header "Prefer: code=429" requests any documented answer.',
-    'With COMMAND, the mock runs a client and judges its requests. The environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL tell the client where the mock is. The mock stops when the command ends, and prints the mistakes of the client. The exit code is 1 for mistakes. It is 4 if the command sent no request, or did not exercise a rule of --require. Otherwise it is that of the command.',
-    'The mock reloads your contract and data files when they change. It reports a mistake in them, and continues with the previous version.',
+    'Serves OpenAPI files (3.0 or 3.1) as APIs that keep records. CONTRACT is a file, or the name of a contract that comes with Touchstone; without one, all of those are served. Records and keys are seeded, so they are the same on every machine.',
+    'With COMMAND, the mock runs your client, stops when it ends, and reports its mistakes. The client finds the mock by API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL in its environment. Exit code 1: the client made mistakes; 4: it sent no request, or did not exercise a rule of --require; otherwise the exit code of the command.',
+    'Your files are reloaded when they change. If one has a mistake, the mock reports it and keeps the previous version.',
   ],
   options: [
     {
@@ -48,103 +47,102 @@ export const mockCommand: Command = {
       name: 'mutant',
       value: 'ID',
       repeatable: true,
-      summary: 'Deviate from the contract in one way, to see if tests notice. Repeatable.',
+      summary: 'Make one deliberate mistake, to see whether your tests notice. --list-mutants lists them. Repeatable.',
     },
     {
       name: 'data',
       value: 'FILE',
       repeatable: true,
-      summary: 'Your own records: a YAML or JSON file that replaces or extends the data of the mock. Repeatable.',
+      summary: 'YAML or JSON file with records of your own. Repeatable.',
     },
     {
       name: 'clock',
       value: 'WHEN',
       summary:
-        'The clock: live, a speed such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Default: a fixed instant. The header "Mock-Clock: PT2H" moves it for one request.',
+        'The clock of the mock: live, a speed such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Default: a fixed instant. The header "Mock-Clock: PT2H" moves it for one request.',
     },
     {
       name: 'size',
       value: 'NAME=NUMBER',
       repeatable: true,
-      summary: 'Number of records of a collection, up to 1000000. Repeatable.',
+      summary: 'Number of records in a collection, up to 1000000. Repeatable.',
     },
     {
       name: 'chaos',
       value: 'RULE',
       repeatable: true,
       summary:
-        'Disturb requests: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s". Separate several rules with semicolons. The same sequence of requests gets the same chaos. The header Mock-Chaos sets rules for one request, or "off". Repeatable.',
+        'Make requests fail or slow down: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules with semicolons between them. The same requests always meet the same chaos. The header Mock-Chaos has rules for one request, or "off". Repeatable.',
     },
     {
       name: 'rate-limit',
       value: 'N/TIME',
       summary:
-        'Limit for the requests of each key role, such as 20/s, 600/m or 100/10s. Further requests get 429. With "20/s strict", early retries start the wait anew. Default: no limit.',
+        'Most requests of each key, such as 20/s, 600/m or 100/10s; further ones get 429. With "20/s strict", retrying too early starts the wait anew. Default: no limit.',
     },
     {
       name: 'retry-after',
       value: 'FORM',
-      summary: 'Form of Retry-After in a 429. Default: the form of the contract, or seconds if the contract leaves it open.',
+      summary: 'Form of Retry-After: seconds or date. Default: as the contract says, or seconds.',
     },
     {
       name: 'profile',
       value: 'PROFILE',
       summary:
-        'Answers to the open questions of the contracts: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
+        'Answers to what the API documents leave open: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
     },
-    { name: 'journal', value: 'NUMBER', summary: `Number of exchanges in the journal at /__mock/journal. Default ${defaultEntries}.` },
+    { name: 'journal', value: 'NUMBER', summary: `Number of exchanges that /__mock/journal keeps. Default ${defaultEntries}.` },
     {
       name: 'dynamic',
       summary:
-        'Varied bodies instead of examples, for operations without annotations, as with Prism. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
+        'As in Prism: generated bodies instead of examples, for operations without annotations. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
     },
     {
       name: 'stateless',
       summary:
-        'Answer operations without annotations with documented responses only, as with Prism. By default, collections are inferred from the file, and writes change their records.',
+        'As in Prism: answer operations without annotations from the documented responses alone. By default, collections are inferred from the file, and writes change their records.',
     },
     {
       name: 'store',
       value: 'FILE',
-      summary: 'Keep what clients write in a file, over a restart of the mock. By default, it is lost.',
+      summary: 'Keep what clients write in this file, so that it survives a restart. By default, it is lost.',
     },
     {
       name: 'errors',
       summary:
-        'Answer 500 where a documented response breaks its own contract, as with Prism. Without it, the response is sent, and the header sl-violations and the log say what is wrong.',
+        'As in Prism: answer 500 where a documented response breaks its own schema. By default, the response is sent, and the header sl-violations and the log say what is wrong.',
     },
     {
       name: 'keys',
-      summary:
-        'Accept only the printed keys. By default, an API whose contract says nothing about its keys accepts every credential of the documented form.',
+      summary: 'Accept only the printed keys. By default, an API without annotations accepts any credential of the documented form.',
     },
-    { name: 'max-body', value: 'BYTES', summary: 'Size of the largest request body. Default 10000000. A larger one gets 413.' },
+    { name: 'max-body', value: 'BYTES', summary: 'Largest request body. Default 10000000; a larger one gets 413.' },
     {
       name: 'allowed-host',
       value: 'NAME',
       repeatable: true,
       summary:
-        'Additional host name for /__mock/, such as "mock" in a container network. localhost and the address of --host always work. Repeatable.',
+        'Host name by which clients may reach /__mock/, such as "mock" in a container network. localhost and the address of --host always work. Repeatable.',
     },
     {
       name: 'no-control',
-      summary: 'Serve neither the front page nor /__mock/, which has the journal and controls clock, chaos and reset.',
+      summary: 'Serve neither the front page nor /__mock/ (journal, clock, chaos, reset).',
     },
     ...pactOptions,
     ...clientOptions,
-    { name: 'no-keys', summary: 'Do not read the keyboard. By default, single keys in a terminal move the clock, switch chaos and more.' },
+    { name: 'no-keys', summary: 'Ignore the keyboard. By default, single keys move the clock, switch chaos and more; h lists them.' },
     strictOption,
-    { name: 'list-mutants', summary: 'Print the mutants of the contracts, each with the rule that it breaks, and stop.' },
+    { name: 'list-mutants', summary: 'List the mutants of the contracts, each with the rule that it breaks, and stop.' },
     { name: 'json', summary: 'Print one JSON object per line; the first has url, urls, keys and hiddenRecords.' },
   ],
   examples: [
-    { line: 'touchstone mock', about: 'all contracts of the package on one port' },
-    { line: 'touchstone mock my-api.yaml --port 0', about: 'your own contract on any free port' },
+    { line: 'touchstone mock', about: 'the contracts that come with Touchstone, on one port' },
+    { line: 'touchstone mock my-api.yaml --port 0', about: 'a file of your own, on any free port' },
     { line: "touchstone mock --chaos '503 5%; latency 50ms..400ms' --rate-limit 20/s", about: 'with errors, latency and a rate limit' },
-    { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'your own contract with your own records' },
+    { line: 'touchstone mock my-api.yaml --data my-records.yaml', about: 'with records of your own' },
     { line: 'touchstone mock my-api.yaml --store records.jsonl', about: 'an API that remembers what clients write' },
-    { line: 'touchstone mock business -- npm run sync', about: 'run a client and judge its requests' },
-    { line: 'touchstone mock business --list-mutants', about: 'all mutants of one contract' },
+    { line: 'touchstone mock business -- npm run sync', about: 'run your client and report its mistakes' },
+    { line: 'touchstone mock business --list-mutants', about: 'the mistakes that this mock can make' },
   ],
   run: runMock,
 };

@@ -17,13 +17,13 @@ export const pactOptions: readonly OptionSpec[] = [
     name: 'record-pact',
     value: 'FILE',
     summary:
-      'Record the requests of the client, and the parts of the answers that the contract guarantees, as a pact for touchstone pact. In a folder, one file per contract. The file is updated with each new interaction. Needs --consumer.',
+      'Record what the client requests, and what the contract guarantees of the responses, as a pact. In a folder, one file per contract. Needs --consumer.',
   },
   {
     name: 'consumer',
     value: 'NAME[=FILTER]',
     summary:
-      'Name of the client in its pact. If others call the mock too, FILTER selects its requests: role:ROLE or header:NAME:VALUE, where * matches anything. Requests of touchstone verify are never recorded.',
+      'Name of the client in its pact. If other clients call the mock too, FILTER selects its requests: role:ROLE or header:NAME:VALUE, where * matches anything.',
   },
 ];
 

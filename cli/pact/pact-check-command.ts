@@ -20,24 +20,24 @@ export const pactCheckCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Check pacts against contracts, without a server.',
   description: [
-    'Compares pacts (Pact specification 1 to 4) with the contract of their provider. Each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no response that the contract allows meets the expectation, and not-guaranteed if some allowed responses do not meet it. It names its line in the pact and in the contract and, where possible, an allowed response that the pact rejects.',
-    'Without DIR, checks the pacts in contracts/pacts of the current folder. Provider states count if they have a form that pact verify knows: "a thing exists" fills the first page of a list. States with other names have a meaning in the configuration, or are guessed where the wording is plain. The exit code is 1 if there are findings, except in pending interactions. What could not be compared is listed, and --require all makes it exit code 4. The JSON report follows specs/pact-check-report.schema.json.',
+    'Compares pacts (Pact specification 1 to 4) with the contract of their provider: each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no allowed response meets the expectation, and not-guaranteed if some do not. Without DIR, checks the pacts in contracts/pacts.',
+    'Provider states with a known form count: "a thing exists" fills the first page of a list. The configuration gives other names a meaning; plain wordings are guessed. Exit code 1: findings in interactions that are not pending. What could not be compared is listed, and --require all makes it exit code 4.',
   ],
   options: [
     ...providerContractOption,
     {
       ...configOption,
-      summary: `Configuration file with the meanings of provider states. Default ${defaultConfigFile} in the current folder, if it exists.`,
+      summary: `Configuration file with the meanings of provider states. Default ${defaultConfigFile}, if it exists.`,
     },
     {
       name: 'profile',
       value: 'NAME|FILE',
-      summary: 'Answers to open questions of the contracts: a profile of this package, or a file. Other questions stay open.',
+      summary: 'Answers to what the API documents leave open: the name of a profile, as for touchstone mock, or a file.',
     },
     {
       name: 'old',
       value: 'CONTRACT',
-      summary: 'The contract before a change. A finding that it does not cause says that the earlier version promised the expectation.',
+      summary: 'The contract before a change, to tell what the change breaks from mistakes of the pact.',
     },
     {
       name: 'require',

@@ -19,7 +19,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'target',
     value: 'URL',
-    summary: 'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
+    summary: 'The server: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml.',
   },
   ...shared('config', 'url'),
   ...providerContractOption,
@@ -39,7 +39,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'state-change-url',
     value: 'URL',
-    summary: 'URL for state changes by the Pact protocol (POST with action, state and params), for states that cannot be found by reading.',
+    summary: 'URL to which states that cannot be found by reading are posted, by the Pact protocol (action, state and params).',
   },
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
@@ -52,10 +52,10 @@ export const pactVerifyCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
-    'Sends the request of each interaction to a running server and lets Pact compare the response. It sends only safe requests and needs no prepared data. Provider states such as “a thing with status ready exists” are found by reading the server. Values that it finds (an id, an ETag, a cursor) replace fromProviderState or an example. An interaction whose state is not found is not exercised, and the report says why. The exit code is then 4; --require COUNT demands fewer.',
-    'It also checks what Pact does not compare: the response has the requested record, as its list has it, and the filters hold. A page continues where the previous one ended, and a 304 repeats the ETag. What rests on several responses is read again before it counts, because data may change. Lists as a whole are the task of touchstone verify. Without DIR, verifies the pacts in contracts/pacts of the current folder. It needs the package @pact-foundation/pact.',
-    'With --target NAME, the target of touchstone.config.yaml gives the URL, the contract (as --api), keys, headers, rate, budget and timeout. Options on the command line win. The other settings of the target do not apply to pacts. The list states of the configuration gives other names of provider states a meaning.',
-    'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/pact-report.schema.json.',
+    'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only requests that read, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. An interaction whose state is not found is not exercised, and the exit code is 4 unless --require demands fewer. Needs the package @pact-foundation/pact.',
+    'Also checks what an example cannot express: the response is the requested record, filters hold, pages continue where the previous one ended, and a 304 repeats the ETag. Lists as a whole are left to touchstone verify. Without DIR, verifies the pacts in contracts/pacts.',
+    'A target of touchstone.config.yaml gives the URL, contract, keys, headers, rate, budget and timeout; options of the command line win.',
+    'Keys come from environment variables, and every output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
   ],
   options: [...pactVerifyOptions, reports.option],
   examples: [

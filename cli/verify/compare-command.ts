@@ -12,7 +12,7 @@ export const compareCommand: Command = {
   positionals: 'OLD.json NEW.json',
   summary: 'Compare two JSON reports of verify.',
   description: [
-    'Compares the causes of two runs by id: new, still there, gone, or not judged again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 1: a new cause that is not waived; 0: none; 3: the new run could not judge the target.',
+    'Lists the causes that are new, still there, gone, or not judged again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 0: no new cause; 1: a new cause that is not waived; 3: the new run could not judge the target.',
   ],
   options: [{ name: 'json', summary: 'Print the result as JSON.' }],
   examples: [{ line: 'touchstone compare main.json branch.json', about: 'what a change of the server broke and fixed' }],

@@ -36,8 +36,8 @@ export const replayCommand: Command = {
   positionals: 'REPORT.json [RULE]',
   summary: 'Send the counterexamples of a report again.',
   description: [
-    'Reads a JSON report of verify, sends the requests of its counterexamples again, shows both answers and checks the rule again. A counterexample still stands if its rule is violated at the operation, and is gone if the rule holds. It cannot be judged if its data no longer exists or the target is unavailable. RULE is an id, or a pattern with *.',
-    'The target and the seed come from the report. Keys are given by their roles, as for verify. Exit code 1: a counterexample still stands; 3: one cannot be judged; 0: all are gone.',
+    'Sends the requests of the violations in a JSON report of verify again, and checks their rules again. A violation still stands, is gone, or cannot be judged because its data or the server is gone. RULE is an id; * matches anything.',
+    'The target and the seed come from the report; keys are given as for verify. Exit code 0: all are gone; 1: one still stands; 3: one cannot be judged.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'The server. Default: the target of the report.' },
@@ -46,13 +46,13 @@ export const replayCommand: Command = {
       value: 'NAME',
       summary: 'The contract. Default: the contract of the report. Of a report with several, it chooses one.',
     },
-    { name: 'operation', value: 'ID', summary: 'Replay only the counterexamples of this operation.' },
+    { name: 'operation', value: 'ID', summary: 'Replay only the violations at this operation.' },
     ...verifyOptions.filter(({ name }) => sharedOptions.has(name)),
     { name: 'json', summary: 'Print the result as JSON.' },
   ],
   examples: [
-    { line: 'touchstone replay report.json --key full=FULL_KEY', about: 'all counterexamples' },
-    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some counterexamples, at another server' },
+    { line: 'touchstone replay report.json --key full=FULL_KEY', about: 'all violations' },
+    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some violations, at another server' },
   ],
   run: runReplay,
 };

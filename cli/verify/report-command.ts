@@ -10,7 +10,7 @@ export const reportCommand: Command = {
   positionals: 'REPORT.json',
   summary: 'Render a JSON report of verify in other formats.',
   description: [
-    'Reads the JSON report of a run and writes it in other formats, or prints its summary. No request is sent. The exit code is that of the run.',
+    'Writes the JSON report of a run in other formats, or prints its summary. Sends nothing. The exit code is that of the run.',
   ],
   options: verifyReportOptions,
   examples: [

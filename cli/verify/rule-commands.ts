@@ -24,12 +24,12 @@ export const rulesCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'List the rules of verify.',
   description: [
-    'Prints each rule with its strength, the number of operations that it applies to, and its statement. Default: the contracts of this package. No request is sent.',
+    'Lists each rule with its strength, the number of operations that it applies to, and what it states. Default: the contracts that come with Touchstone. Sends nothing.',
   ],
   options: [strictOption, { name: 'json', summary: 'Print one JSON object per line, with the operations.' }],
   examples: [
-    { line: 'touchstone rules', about: 'every rule, with the contracts of this package' },
-    { line: 'touchstone rules my-api.yaml --json', about: 'your own contract, as JSON for programs' },
+    { line: 'touchstone rules', about: 'every rule' },
+    { line: 'touchstone rules my-api.yaml --json', about: 'for a file of your own, as JSON' },
   ],
   run: runRules,
 };
@@ -47,12 +47,12 @@ export const explainCommand: Command = {
   positionals: 'RULE [CONTRACT…]',
   summary: 'Explain a rule: what it checks, why, and how to see it fail.',
   description: [
-    'Prints the statement of a rule, its reason, and the lines of the contract that state it. Then the mutants that a run can kill, with the data, keys and settings that this needs. Last, the mutants of the mock that break the rule. RULE is an id, or a pattern with *. Default: the contracts of this package. No request is sent.',
+    'Prints what a rule states, why, and where the contract says so; which mistakes a run can notice, and the data, keys and settings that this needs; and the mutants of the mock that break the rule. RULE is an id; * matches anything. Default: the contracts that come with Touchstone. Sends nothing.',
   ],
   options: [strictOption, { name: 'json', summary: 'Print one JSON object per line.' }],
   examples: [
     { line: 'touchstone explain paging/ties', about: 'one rule' },
-    { line: "touchstone explain 'sync/*' my-api.yaml", about: 'a group of rules, for your own contract' },
+    { line: "touchstone explain 'sync/*' my-api.yaml", about: 'a group of rules, for a file of your own' },
   ],
   run: runExplain,
 };

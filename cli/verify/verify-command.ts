@@ -20,9 +20,9 @@ export const verifyCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'Verify a server against a contract.',
   description: [
-    'Verifies any server over HTTP, with requests that only read. CONTRACT is the name of a contract of this package, or an OpenAPI file (3.0 or 3.1). Several contracts, or several targets, end in one report. The summary lists violations with the requests that show them, and checks without a result with the reason.',
-    'A target that you verify often can have a name in touchstone.config.yaml, with its URL, contract and options (specs/config.schema.json). Select it with --target NAME. Options of the command line win. A file of waivers lists known violations, each with a reason and an expiry date (specs/verify-waivers.schema.json). --require demands evidence.',
-    'Keys come from environment variables, and every output shows $NAME instead. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply. The JSON report follows specs/verify-report.schema.json.',
+    'Checks any server over HTTP, with requests that only read. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
+    'touchstone.config.yaml can name targets with their URL, contract and options, which --target NAME selects; options of the command line win. touchstone init writes one. A file of waivers lists known violations, each with a reason and a last day.',
+    'Keys come from environment variables, and every output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
   ],
   options: verifyOptions,
   examples: [

@@ -35,12 +35,12 @@ export const termOptions: readonly OptionSpec[] = [
     name: 'require',
     value: 'LEVEL',
     summary:
-      'Required checks: stated (all that the documents state), all, or rules such as paging/*,keys/missing; or the share of the operations to judge, such as 30%, in place of half. If one has no result, a note reports it and the exit code is 4.',
+      'Checks that must have a result, or the exit code is 4: stated (everything that the documents state), all, or rules such as paging/*,keys/missing. Or the share of operations to judge, such as 30%; the default is half.',
   },
   {
     name: 'waivers',
     value: 'FILE',
-    summary: `File of known violations that do not fail the run, each with a reason. Default ${defaultWaiverFile} in the current folder, if it exists.`,
+    summary: `File of known violations that do not fail the run. Default ${defaultWaiverFile}, if it exists.`,
   },
   {
     name: 'baseline',
@@ -55,8 +55,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'target',
     value: 'URL',
     repeatable: true,
-    summary:
-      'The server to verify: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml. Repeatable: one report has them all.',
+    summary: 'The server: a URL, which may have a path prefix, or the name of a target in touchstone.config.yaml. Repeatable.',
   },
   configOption,
   urlOption,
@@ -65,13 +64,13 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'ROLE=ENV_VAR',
     repeatable: true,
     summary:
-      'Environment variable with a key; for basic, with user:password. Roles: full, other (another tenant), expired, without:SCOPE, and any further tenant, such as one without data; or the name of a security scheme of the file. Repeatable.',
+      'Environment variable that holds a key (for HTTP Basic, user:password). ROLE is full, other (another tenant), expired, without:SCOPE, the name of a further tenant, or that of a security scheme of the file. Repeatable.',
   },
   {
     name: 'hidden',
     value: 'KEY',
     repeatable: true,
-    summary: 'Identifier of a record that exists but that the caller must not see. Repeatable.',
+    summary: 'Identifier of a record that exists but that the key must not see. Repeatable.',
   },
   {
     name: 'only',
@@ -89,27 +88,27 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'param',
     value: 'NAME=VALUE',
     repeatable: true,
-    summary: 'Value of a parameter for which the contract and the responses have none; OPERATION.NAME=VALUE for one operation. Repeatable.',
+    summary: 'Value of a parameter that neither the contract nor a response supplies; OPERATION.NAME=VALUE for one operation. Repeatable.',
   },
   {
     name: 'send',
     value: 'OPERATION',
     repeatable: true,
-    summary: 'GET operation to send although it seems to change something, by its id; * matches anything. Repeatable.',
+    summary: 'Id of a GET operation to send although it seems to change something; * matches anything. Repeatable.',
   },
   ...termOptions,
   {
     name: 'seed',
     value: 'NUMBER',
-    summary: 'Seed of random choices: the same seed and data give the same requests. By default it is drawn, and printed.',
+    summary: 'Seed of random choices: the same seed and data give the same requests. By default, one is drawn and printed.',
   },
   {
     name: 'explore',
     value: 'DURATION',
     summary:
-      'Send drawn requests for a duration such as 10m after the rules, with no limit of requests. By default they get what is left of the budget.',
+      'After the rules, send random requests for a duration such as 10m, without a limit on their number. By default, they get what is left of the budget.',
   },
-  { name: 'allow-flaky', summary: 'Wrong responses that were right when repeated do not fail the run.' },
+  { name: 'allow-flaky', summary: 'Do not fail the run for a wrong response that was right when its request was repeated.' },
   {
     name: 'budget',
     value: 'NUMBER',
@@ -125,29 +124,29 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'watch',
     value: 'DURATION',
     summary:
-      'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Default rate 6/min, and more for a watch of a few minutes.',
+      'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Sends 6 requests a minute, or more if the watch is short.',
   },
-  { name: 'quick', summary: 'Send few requests, for less evidence.' },
-  { name: 'strict-members', summary: 'Fail members of responses that no schema declares. By default they are only noted.' },
-  { name: 'fail-fast', summary: 'End the run after the first group of rules with a violation.' },
+  { name: 'quick', summary: 'Send fewer requests, for less evidence.' },
+  { name: 'strict-members', summary: 'Treat members of responses that no schema declares as violations. By default, they are only noted.' },
+  { name: 'fail-fast', summary: 'Stop after the first group of rules with a violation.' },
   {
     name: 'header',
     value: 'NAME=ENV_VAR',
     repeatable: true,
-    summary: 'Header for a gateway in front of the target, with its value in an environment variable. Repeatable.',
+    summary: 'Header to send with every request, with its value in an environment variable. Repeatable.',
   },
   {
     name: 'header-command',
     value: 'NAME=COMMAND',
     repeatable: true,
     summary:
-      'Header for a gateway, with the output of a shell command as its value, such as a token that expires soon. The command runs once, before the first request. Repeatable.',
+      'The same with the output of a shell command, such as a token that expires soon. The command runs once, before the first request. Repeatable.',
   },
-  { name: 'cert', value: 'FILE', summary: 'Certificate of the client in PEM, for a target that asks for one (mutual TLS).' },
-  { name: 'client-key', value: 'FILE', summary: 'Private key of the certificate in PEM, without a passphrase.' },
+  { name: 'cert', value: 'FILE', summary: 'Client certificate in PEM, for mutual TLS.' },
+  { name: 'client-key', value: 'FILE', summary: 'Private key of that certificate in PEM, without a passphrase.' },
   ...verifyReportOptions,
   strictOption,
-  { name: 'show-personal', summary: 'Show personal data in reports. By default it is hidden.' },
+  { name: 'show-personal', summary: 'Show personal data in reports. By default, it is hidden.' },
 ];
 
 /** Options of a run with a loaded contract. */

@@ -33,9 +33,17 @@ describe.each(commands.map((command) => [command.name, command] as const))('help
   it('lists each option with its value and its summary, also the common options', () => {
     expect(command.options.length).toBeGreaterThan(0);
     for (const { name: option, value, summary } of [...command.options, ...commonOptions]) {
-      const line = text.split('\n').find((each) => each.trim().startsWith(`--${option}${value === undefined ? ' ' : ` ${value} `}`));
-      expect(line).toContain(summary);
+      const words = `--${option}${value === undefined ? '' : ` ${value}`} ${summary}`;
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
     }
+  });
+
+  it('fits the terminal', () => {
+    const examples = new Set(command.examples.map(({ line }) => `  ${line}`));
+    const tooLong = renderCommandHelp(command, 80)
+      .split('\n')
+      .filter((line) => line.length > 80 && !examples.has(line));
+    expect(tooLong).toEqual([]);
   });
 
   it('has examples that begin with the command', () => {
