@@ -22,13 +22,13 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
   const doubtful = annotations.filter(({ isActive }) => !isActive);
   return [
     `# Inferred by touchstone infer ${file}: ${countNoun(inference.collections.length, 'collection')}.`,
-    '# Read each action, correct it, and keep this file beside the OpenAPI file. Name it in place of that file.',
+    '# Check each action, keep this file beside the OpenAPI file, and name it in place of that file.',
     'overlay: 1.0.0',
     `info: { title: ${printJson(`${title}, with its rules`)}, version: ${printJson(version)} }`,
     `extends: ${printJson(file)}`,
     active.length === 0 ? 'actions: []' : 'actions:',
     ...active.flatMap((annotation) => [`  # ${renderReasons(annotation)}`, ...renderAction(annotation)]),
-    ...(doubtful.length === 0 ? [] : ['', '# What is not certain, or cannot be said yet. Complete what is true.']),
+    ...(doubtful.length === 0 ? [] : ['', '# Uncertain guesses, and what annotations cannot say yet. Complete and uncomment what is true.']),
     ...doubtful.flatMap((annotation) => [`# ${renderReasons(annotation)}`, ...renderAction(annotation).map((line) => `# ${line}`)]),
     '',
   ].join('\n');

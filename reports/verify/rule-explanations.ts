@@ -117,7 +117,7 @@ function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
       mutants.filter((mutant) => mutant.title === title).map(({ missing }) => missing),
     );
     const requirements = [...new Set(missingTexts)].filter((missing) => missing !== undefined);
-    return `as if ${title}${describePlaces(clauses, clausesWithMutant)}${requirements.length === 0 ? '' : `. The data must have ${requirements.join('. Or it must have ')}`}`;
+    return `${title}${describePlaces(clauses, clausesWithMutant)}${requirements.length === 0 ? '' : ` (needs ${requirements.join(', or ')})`}`;
   });
 }
 
@@ -133,17 +133,17 @@ function limitItems(items: readonly string[]): readonly string[] {
 
 /** Meaning of each strength. */
 const strengths: Readonly<Record<Strength, string>> = {
-  stated: 'the documents of the API say so',
+  stated: 'the API documents say so',
   required: 'an RFC requires it',
   implied: 'it follows from what the documents say',
 };
 
 /** Describes the strength of a rule. */
 function describeStrength({ strength }: RuleDescription): string {
-  return `${strength}, since ${strengths[strength]}`;
+  return `${strength}: ${strengths[strength]}`;
 }
 
 /** Describes the source of a rule. */
 function describeSource({ rfc }: RuleDescription): string {
-  return rfc ?? 'the line of the contract that states it';
+  return rfc ?? 'the contract, at the lines below';
 }

@@ -79,7 +79,7 @@ export function mistakesOfSchema(schema: JsonObject): readonly SchemaMistake[] {
       .filter((keyword) => schema[keyword] !== undefined && !isMet(schema[keyword] ?? null))
       .map((keyword) => ({
         keyword,
-        message: `${keyword}: ${printJson(schema[keyword]).slice(0, 100)} is meaningless; write ${expected}`,
+        message: `${keyword}: ${printJson(schema[keyword]).slice(0, 100)} is invalid; write ${expected}`,
       })),
   );
 }

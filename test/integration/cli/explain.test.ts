@@ -60,10 +60,10 @@ describe('touchstone explain', () => {
     const { code, out, error } = await print('explain', 'sync/inclusive', 'business');
     expect([code, error]).toEqual([0, '']);
     expect(out).toContain('sync/inclusive  A checkpoint includes changes at exactly its time\n');
-    expect(out).toMatch(/Strength {4,}stated, since the documents of the API say so\n/);
+    expect(out).toMatch(/Strength {4,}stated: the API documents say so\n/);
     expect(out).toMatch(/About +business: listOrders, listReservations\n/);
     expect(out).toMatch(
-      /as if of several records that changed at the time of updated_after, only the\s+first\s+is\s+returned\.\s+The\s+data\s+must\s+have\s+several\s+records/,
+      /of several records that changed at the time of updated_after, only the\s+first\s+is\s+returned\s+\(needs\s+several\s+records/,
     );
     expect(out).toMatch(
       /Stated at +\S+business\.openapi\.yaml:\d+:\d+ for listOrders of business\n +updated_after: \{ from: \/changed_at \}/,

@@ -101,9 +101,9 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ],
   ],
   'a schema': [
-    ['title: { type: string }', 'title: { type: string, maxLength: -5 }', 'maxLength', 'maxLength: -5 is meaningless', 'zero or more'],
+    ['title: { type: string }', 'title: { type: string, maxLength: -5 }', 'maxLength', 'maxLength: -5 is invalid', 'zero or more'],
     ['title: { type: string }', 'title: { type: string, minLength: 1.5 }', 'minLength: 1.5', 'minLength: 1.5'],
-    ['id: { type: integer }', 'id: { type: integer, multipleOf: 0 }', 'multipleOf', 'multipleOf: 0 is meaningless', 'above zero'],
+    ['id: { type: integer }', 'id: { type: integer, multipleOf: 0 }', 'multipleOf', 'multipleOf: 0 is invalid', 'above zero'],
     ['title: { type: string }, text', 'title: { type: strng }, text', 'type: strng', 'strng'],
     ["pattern: '^\"'", "pattern: '('", "pattern: '('", 'write a regular expression', 'regular expression'],
   ],

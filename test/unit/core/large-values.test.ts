@@ -98,8 +98,8 @@ describe('a contract', () => {
   });
 
   it.each([
-    ['{}', 'type: {} is meaningless'],
-    ['[text]', 'type: ["text"] is meaningless'],
+    ['{}', 'type: {} is invalid'],
+    ['[text]', 'type: ["text"] is invalid'],
   ])('with the type %s is refused in words', async (type, message) => {
     await expect(load(/type: string/, `type: ${type}`)).rejects.toThrow(message);
   });
