@@ -57,7 +57,7 @@ export function renderCommandHelp(command: Command, width?: number): string {
     ...options.flatMap((option) => ink.wrap(option.summary, indent, `  ${spellOption(option)}`.padEnd(indent.length))),
     '',
     'Examples',
-    ...command.examples.flatMap(({ line, about }) => [`  # ${about}`, `  ${line}`]),
+    ...command.examples.flatMap(({ line, about }) => [...ink.wrap(about, '  # '), `  ${line}`]),
     '',
   ].join('\n');
 }

@@ -73,7 +73,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
   },
   'client/key-in-header': {
     title: 'The key is in its header only.',
-    advice: 'Send the key in its header, and keep it out of URLs, which end up in logs; then replace this key.',
+    advice: 'Send the key in its header, and keep it out of URLs, which end up in logs; then rotate the key.',
     situation: 'key',
     place: (operation) => (operation.security.length > 0 ? securityPlace(operation) : undefined),
   },
