@@ -42,7 +42,7 @@ export const inferCommand: Command = {
   examples: [
     { line: 'touchstone infer my-api.yaml > my-api.overlay.yaml', about: 'an overlay to read and correct' },
     { line: 'touchstone infer my-api.yaml --table', about: 'what was found and what was not' },
-    { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'what a server confirms of that' },
+    { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'which guesses a server confirms' },
     { line: 'touchstone infer my-api.overlay.yaml --check', about: 'in CI: has the file outgrown its overlay?' },
   ],
   run: runInfer,

@@ -45,7 +45,7 @@ export interface Difference extends Omit<Change, ComputedMember> {
 export interface MemberOfGroup {
   /** What has the members, such as the keys of an object in a component; `undefined` for the part of an operation. */
   readonly group: string | undefined;
-  /** True if the place of the difference is that of the value that has the members, not that of the member. */
+  /** True if the difference is placed at the object that has the member, not at the member itself. */
   readonly isAtValue: boolean;
   /** The name of the member. */
   readonly name: string;

@@ -16,7 +16,7 @@ export const situations = {
   'checkpoint-after-pages': 'No request with a checkpoint followed a list of several pages.',
   'parameter-rules': 'No request reached an operation with rules about several parameters.',
   throttled: 'Nothing was throttled (429).',
-  unavailable: 'Nothing met a 503.',
+  unavailable: 'No request got a 503.',
   refusal: 'Nothing was refused.',
   'read-only': 'No body was sent to an operation with readOnly members.',
   'tag-sent': 'No request had If-None-Match.',

@@ -28,7 +28,9 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
     `extends: ${printJson(file)}`,
     active.length === 0 ? 'actions: []' : 'actions:',
     ...active.flatMap((annotation) => [`  # ${renderReasons(annotation)}`, ...renderAction(annotation)]),
-    ...(doubtful.length === 0 ? [] : ['', '# Uncertain guesses, and what annotations cannot say yet. Complete and uncomment what is true.']),
+    ...(doubtful.length === 0
+      ? []
+      : ['', '# Uncertain guesses, and what annotations cannot say yet. Complete and uncomment what is true.']),
     ...doubtful.flatMap((annotation) => [`# ${renderReasons(annotation)}`, ...renderAction(annotation).map((line) => `# ${line}`)]),
     '',
   ].join('\n');

@@ -318,7 +318,7 @@ const noMatchRule = ruleAbout(isList, {
 const exploredRule = ruleAbout(isList, {
   id: 'filters/explored',
   title: 'Any combination of filters gives what the snapshot predicts',
-  why: 'Filters that work alone and in pairs may fail together, such as a third filter or a fourth value.',
+  why: 'Filters that work alone and in pairs may still fail in larger combinations, for example with a third filter or a fourth value.',
   strength: 'implied',
   slow: true,
   place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),
