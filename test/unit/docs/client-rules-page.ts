@@ -1,5 +1,5 @@
 import { clientLevels, clientRuleIds, clientRuleLevel } from '../../../core/results/client-rule.ts';
-import { clientRules, situations } from '../../../mocks/client/client-rules.ts';
+import { clientRules } from '../../../mocks/client/client-rules.ts';
 
 const meanings = {
   error: 'The contract forbids it, or records are lost.',
@@ -14,13 +14,13 @@ export function renderClientRules(): string {
     '',
     meanings[level],
     '',
-    '| rule | states | correction | not exercised if |',
-    '|---|---|---|---|',
+    '| rule | states | correction |',
+    '|---|---|---|',
     ...clientRuleIds
       .filter((rule) => clientRuleLevel(rule) === level)
       .map((rule) => {
-        const { title, advice, situation } = clientRules[rule];
-        return `| \`${rule}\` | ${title} | ${advice} | ${situations[situation]} |`;
+        const { title, advice } = clientRules[rule];
+        return `| \`${rule}\` | ${title} | ${advice} |`;
       }),
     '',
   ]);
@@ -29,11 +29,11 @@ export function renderClientRules(): string {
     '',
     'Generated from the code by `npm run docs`.',
     '',
-    `The mock judges its clients by ${clientRuleIds.length} rules. All follow from the annotations of a contract: pages with cursors, fixed parameters, checkpoints,`,
-    'ETags, keys and Retry-After. So they work for any annotated file. [mock.md](mock.md#what-your-client-does-wrong) shows where the findings appear.',
+    `The mock judges its clients by ${clientRuleIds.length} rules, which follow from the annotations of a contract, so they work for any annotated file.`,
+    '[The mock](mock.md#what-your-client-does-wrong) shows where the findings appear, and the report names the rules that no request exercised.',
     '',
-    'A client is a key role. The rules are careful with correct clients of other kinds. They are parallel readers, previews, several processes with one key,',
-    'and programs that start again from an old checkpoint.',
+    'A client is a key role. Correct clients of every kind pass: parallel readers, previews, several processes with one key, and programs that start again from an old',
+    'checkpoint.',
     '',
     ...sections,
   ].join('\n');

@@ -183,13 +183,13 @@ export function renderJsonFiles(names: readonly string[]): string {
   return [
     '# JSON files',
     '',
-    'Generated from the schemas by `npm run docs`. The package has them in `specs/`. Each describes every member, and editors complete by it.',
+    'Generated from the schemas by `npm run docs`. The package has them in `specs/`. Each describes every member, and editors use them for completion.',
     '',
     '| schema | of |',
     '|---|---|',
     ...names.map((name) => {
       const { title, description } = readSchema(name);
-      return `| [${name}](../../specs/${name}) | ${cell(String(description ?? title))} |`;
+      return `| [${name}](../../specs/${name}) | ${cell(String(description ?? title).replace(/\. .*/s, '.'))} |`;
     }),
     '',
   ].join('\n');
