@@ -5,6 +5,7 @@ import { isSure } from '../../core/inference/guess.ts';
 import { parametersOfPath } from '../../core/inference/names.ts';
 import type { Json } from '../../core/json.ts';
 import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
+import { decodeOrKeep } from '../../core/parameters/query-string.ts';
 import type { SentParameters } from '../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { KeyHolder } from '../key-ring.ts';
@@ -45,6 +46,12 @@ export function unknownParent(operation: Operation): WorldAnswer | undefined {
   return documentsStatus(operation, 404) ? failure(404, 'No record matches the path.') : undefined;
 }
 
+/** The text of a parameter in the path of a request. */
+export function segmentOf({ segments }: Pick<WorldCall, 'segments'>, name: string | undefined): string | undefined {
+  const raw = segments.get(name ?? '');
+  return raw === undefined ? undefined : decodeOrKeep(raw, false);
+}
+
 /** The records of a request's parents. */
 export interface Place {
   readonly partition: Partition;
@@ -54,7 +61,7 @@ export interface Place {
 /** Opens the records below the parents in a path; `undefined` if a parent is unknown. */
 export async function findPlace(world: World, collection: WorldCollection, call: WorldCall): Promise<Place | undefined> {
   const names = parametersOfPath(call.operation.path);
-  const parents = collection.parents.map((_, index) => call.segments.get(names[index] ?? '') ?? '');
+  const parents = collection.parents.map((_, index) => segmentOf(call, names[index]) ?? '');
   for (const [index, guess] of collection.parents.entries()) {
     const parent = isSure(guess) ? world.plan.collections.find(({ name }) => name === guess.value) : undefined;
     // The keys of a collection without a list are not known completely.

@@ -9,7 +9,17 @@ import { readParameters } from '../../core/parameters/read-request.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { CursorCodec } from '../handler/cursor.ts';
 import { answerLogin, answerPlace } from './echoes.ts';
-import { failure, findPlace, findRecord, success, unknownParent, unknownRecord, type WorldAnswer, type WorldCall } from './find-records.ts';
+import {
+  failure,
+  findPlace,
+  findRecord,
+  segmentOf,
+  success,
+  unknownParent,
+  unknownRecord,
+  type WorldAnswer,
+  type WorldCall,
+} from './find-records.ts';
 import { createPageReader, type PageReader, type PageRequest, type WorldPage } from './page-of-list.ts';
 import type { OperationRole, WorldCollection } from './plan-world.ts';
 import { showRecord } from './show-record.ts';
@@ -84,7 +94,7 @@ async function answerDetail(
   { collection, detail }: Extract<OperationRole, { kind: 'detail' }>,
   call: WorldCall,
 ): Promise<WorldAnswer | undefined> {
-  const key = call.segments.get(detail.parameter) ?? '';
+  const key = segmentOf(call, detail.parameter) ?? '';
   const found = await findRecord(world, collection, call, key);
   if (found === undefined) return await unknownRecord(world, collection, call, key);
   return showRecord(call.operation, found.record, detail.at.value);

@@ -17,6 +17,7 @@ import {
   failure,
   findPlace,
   findRecord,
+  segmentOf,
   tenantOf,
   unknownParent,
   unknownRecord,
@@ -58,9 +59,10 @@ export async function answerWrite(
 }
 
 /** The key of the record that a write is about: in its path, or in its body. */
-function keyOf({ operation, segments, write, sent, collection }: WriteCall): Json | undefined {
-  if (write.kind.value === 'action') return segments.get(parametersOfPath(operation.path).at(-1) ?? '');
-  if (write.parameter !== undefined) return segments.get(write.parameter);
+function keyOf(call: WriteCall): Json | undefined {
+  const { operation, write, sent, collection } = call;
+  if (write.kind.value === 'action') return segmentOf(call, parametersOfPath(operation.path).at(-1));
+  if (write.parameter !== undefined) return segmentOf(call, write.parameter);
   return sent === undefined ? undefined : valueAt(sent, collection.key.value);
 }
 

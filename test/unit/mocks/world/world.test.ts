@@ -128,7 +128,7 @@ paths:
               schema: { type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/Pen' } } } }
               examples: { broken: { value: [{ id: a, ink: blue }] } }
   /pens/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: shown }]
+    parameters: [{ name: id, in: path, required: true, schema: { type: string }, example: 'shown: 1' }]
     get:
       operationId: getPen
       responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Pen' } } } } }
@@ -136,13 +136,13 @@ paths:
 `;
     const pens = openGarden(undefined, await serveText(text));
     expect((await pens.ask('GET /pens/none')).status).toBe(404);
-    expect((await pens.ask('GET /pens/shown')).status).toBe(200);
+    expect((await pens.ask('GET /pens/shown%3A%201')).status).toBe(200);
     const listed = recordsOf(await pens.ask('GET /pens?limit=2'));
     expect(listed).toHaveLength(2);
     const third = recordsOf(await pens.ask('GET /pens?limit=2&offset=2'));
     expect(recordsOf(await pens.ask('GET /pens?limit=2&page=2'))).toEqual(third);
     expect(third).not.toEqual(listed);
-    const path = `/pens/${String(listed[0]?.['id'])}`;
+    const path = `/pens/${String(listed[0]?.['id']).replace(/^./, (first) => `%${first.charCodeAt(0).toString(16)}`)}`;
     expect(objectOf(await pens.ask(`GET ${path}`))).toEqual(listed[0]);
     expect((await pens.ask(`DELETE ${path}`)).status).toBe(204);
     expect((await pens.ask(`GET ${path}`)).status).toBe(404);
