@@ -98,7 +98,10 @@ function kindOfMistake(violation: CheckViolation): string {
   const place = wrongPlaceOf(violation);
   if (place === undefined) return subject.split('.', 1)[0] ?? subject;
   const [, member = place] = /([^/*]+)[/*]*$/.exec(place) ?? [];
-  return `${subject.split(' ').at(-1)} ${member}`;
+  const words = subject.split(' ');
+  // The name of a missing or unknown member stands behind the keyword, and its place is what it is missing in.
+  const [keyword, ownMember] = words.filter((word) => !word.startsWith('/'));
+  return place.startsWith('body') && ownMember !== undefined ? `${keyword} ${ownMember}` : `${words.at(-1)} ${member}`;
 }
 
 /** The one place in the responses, a header or a member of the body, that is wrong in all of them. */

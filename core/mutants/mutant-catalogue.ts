@@ -9,6 +9,7 @@ const titles = {
   'keys/missing': {
     'missing-key-accepted': 'a request without a key is accepted',
     'empty-key-accepted': 'an empty key is accepted',
+    'key-left-out-accepted': 'a request without the key of {scheme} is accepted',
   },
   'keys/unknown': {
     'unknown-key-accepted': 'a key that was never issued is accepted',
@@ -254,7 +255,8 @@ const titles = {
     'documented-value-error': 'a documented value causes a server error',
     'parameter-ignored': '{parameter} is ignored',
   },
-  'requests/head': { 'head-other': 'HEAD gets another status or media type than GET' },
+  'requests/identifier': { 'detail-other': 'an identifier returns another record' },
+  'requests/head': { 'head-other': 'HEAD gets another status or media type than GET, or lacks its headers' },
   'requests/repeated': { 'reads-differ': 'the same request gets another answer each time' },
   'response/schema': {
     'field-missing': '{field} is missing',

@@ -36,7 +36,7 @@ const ruleNames = {
     'hostile',
     'views',
   ],
-  requests: ['malformed', 'parameters', 'head', 'repeated'],
+  requests: ['malformed', 'parameters', 'identifier', 'head', 'repeated'],
   response: [
     'schema',
     'undeclared',

@@ -13,7 +13,7 @@ import { type Parameter, printParameter } from '../../../core/parameters/paramet
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { ReportedCall } from '../../../core/results/run-result.ts';
-import { anonymous, type Caller, type Keyring, keyFor, unissuedKey, unknownCaller } from './callers.ts';
+import { anonymous, type Caller, type Keyring, keyFor, leavingOut, unissuedKey, unknownCaller } from './callers.ts';
 
 /** A request as rules describe it, before keys and spelling. */
 export interface Call {
@@ -139,7 +139,8 @@ function piecesOfKey(call: Call, keys: Keyring): KeyPieces {
   if (sentKey === undefined) return { headers: {}, query: [] };
   const { role, carrier } = sentKey;
   const keyOf = (scheme: string): string => (role === unknownCaller ? unissuedKey : (keyFor(keys, role, scheme)?.value ?? ''));
-  const pieces = (alternativesOf(call.operation)[carrier] ?? []).map((credential) => writeKey(credential, keyOf(credential.scheme)));
+  const credentials = (alternativesOf(call.operation)[carrier] ?? []).filter(({ scheme }) => role !== leavingOut(scheme));
+  const pieces = credentials.map((credential) => writeKey(credential, keyOf(credential.scheme)));
   return { headers: Object.assign({}, ...pieces.map((each) => each.headers)), query: pieces.flatMap((each) => each.query) };
 }
 

@@ -25,7 +25,13 @@ export function keyringOf({ operations }: Pick<Contract, 'operations'>, keys: Gi
 
 /** The key that a role sends for a security scheme. */
 export function keyFor(keys: Keyring, role: Caller, scheme: string): Key | undefined {
-  return (role === 'full' ? keys.get(`${schemePrefix}${scheme}`) : undefined) ?? keys.get(role);
+  const isFull = role === 'full' || role.startsWith(leavingOut(''));
+  return isFull ? (keys.get(`${schemePrefix}${scheme}`) ?? keys.get('full')) : keys.get(role);
+}
+
+/** The caller that sends the keys of `full` without that of one security scheme. */
+export function leavingOut(scheme: string): Caller {
+  return `(full) without ${scheme}`;
 }
 
 /** The roles of other tenants than that of `full`: all except `expired` and `without:SCOPE`, `other` first. */

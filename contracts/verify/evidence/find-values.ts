@@ -140,17 +140,44 @@ function listsAbove(operations: readonly Operation[], { path }: Operation, name:
 /** Members by which records are known, the most usual first. */
 const identifiers = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'sid', 'gid', 'name', 'login', 'username', 'number'];
 
+/** A value of a parameter that a record of a list shows. */
+interface ListedValue {
+  readonly value: Json;
+  readonly record: JsonObject;
+  /** The member of the record that has the value. */
+  readonly member: string;
+  readonly reply: Reply;
+}
+
 /** The values of a parameter that the records of a list show, all by the same member. */
 function valuesInRecords(reply: Reply, parameter: Parameter): readonly Json[] {
-  const records = isSuccess(reply) ? recordsWithin(reply.body, 3) : [];
-  const sendable = (values: readonly (Json | undefined)[]): readonly Json[] =>
-    definedOf(...values.map((value) => (value === undefined ? undefined : asSendable(parameter, value))));
-  for (const name of [parameter.name, ...identifiers]) {
-    const values = sendable(records.map((record) => memberOf(record, name)));
-    if (values.length > 0) return values;
-  }
+  const listed = listedValues(reply, parameter).map(({ value }) => value);
+  if (listed.length > 0 || !isSuccess(reply) || !isArray(reply.body)) return listed;
   // A list of plain identifiers, such as names.
-  return sendable(isSuccess(reply) && isArray(reply.body) ? reply.body.filter((each) => !isObject(each)) : []);
+  return definedOf(...reply.body.filter((each) => !isObject(each)).map((value) => asSendable(parameter, value)));
+}
+
+function listedValues(reply: Reply, parameter: Parameter): readonly ListedValue[] {
+  const records = isSuccess(reply) ? recordsWithin(reply.body, 3) : [];
+  for (const name of [parameter.name, ...identifiers]) {
+    const found = records.flatMap((record): readonly ListedValue[] => {
+      const member = nameOfMember(record, name);
+      const value = member === undefined ? undefined : asSendable(parameter, record[member] ?? null);
+      return member === undefined || value === undefined ? [] : [{ value, record, member, reply }];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** The records that the lists above a parameter have shown in a round, with the value that each has for it. Sends nothing. */
+export function recordsAbove(
+  { replies, contract }: { readonly replies: readonly Reply[]; readonly contract: Pick<ValueSources, 'operations'> },
+  operation: Operation,
+  parameter: Parameter,
+): readonly ListedValue[] {
+  const lists = listsAbove(contract.operations, operation, parameter.name);
+  return replies.flatMap((reply) => (lists.includes(reply.call.operation) ? listedValues(reply, parameter) : []));
 }
 
 /** Other values of a path parameter that the lists above it have shown, beside the values of the other parameters. Sends nothing. */
@@ -170,9 +197,13 @@ export function furtherValues(
 
 /** A member of a record by its name, whatever its case and underscores. */
 export function memberOf(record: JsonObject, name: string): Json | undefined {
-  if (record[name] !== undefined) return record[name];
+  return record[nameOfMember(record, name) ?? ''];
+}
+
+function nameOfMember(record: JsonObject, name: string): string | undefined {
+  if (record[name] !== undefined) return name;
   const plain = plainName(name);
-  return Object.entries(record).find(([key]) => plainName(key) === plain)?.[1];
+  return Object.keys(record).find((key) => plainName(key) === plain);
 }
 
 export function plainName(name: string): string {

@@ -4,7 +4,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../core/jso
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isReplyTo, isSuccess, type Reply } from './call.ts';
-import { furtherValues } from './find-values.ts';
+import { furtherValues, plainName } from './find-values.ts';
+import type { ParameterValues } from './list-records.ts';
 import type { RoundContext } from './round-context.ts';
 
 /** The last path parameter of an operation, unless the contract lists its values. */
@@ -47,4 +48,69 @@ export function listIn(body: Json | undefined): readonly JsonObject[] | undefine
 function listsWithin(value: Json | undefined, depth: number): readonly (readonly Json[])[] {
   if (isArray(value)) return [value];
   return depth === 0 || !isObject(value) ? [] : Object.values(value).flatMap((member) => listsWithin(member, depth - 1));
+}
+
+const limitName = /^(?:limit|perpage|pagesize|maxresults)$/;
+const positionNames: readonly (readonly [name: RegExp, first: number])[] = [
+  [/^page(?:number)?$/, 1],
+  [/^(?:offset|skip)$/, 0],
+];
+
+/** The parameter that limits the number of records. */
+export function limitOf({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(({ in: place, name, kinds }) => place === 'query' && limitName.test(plainName(name)) && kinds.includes('integer'));
+}
+
+/** The parameter with the number of a page or of its first record, and the number of the first. */
+interface PagePosition {
+  readonly key: string;
+  readonly first: number;
+  readonly countsPages: boolean;
+}
+
+function positionOf({ parameters }: Operation): PagePosition | undefined {
+  const [position] = positionNames.flatMap(([name, first]) => {
+    const own = parameters.find((each) => each.in === 'query' && name.test(plainName(each.name)) && each.kinds.includes('integer'));
+    return own === undefined ? [] : [{ key: own.key, first, countsPages: first === 1 }];
+  });
+  return position;
+}
+
+/** The first two pages with the smallest size, and a page of this size alone. */
+export function pagesOf(operation: Operation): readonly ParameterValues[] {
+  const limit = limitOf(operation);
+  const size = [1, 2, 5, 10].find((each) => limit?.validate(each).length === 0);
+  if (limit === undefined || size === undefined) return [];
+  const position = positionOf(operation);
+  const one = { [limit.key]: size };
+  if (position === undefined) return [one];
+  const { key, first, countsPages } = position;
+  return [one, { ...one, [key]: first }, { ...one, [key]: first + (countsPages ? 1 : size) }];
+}
+
+const cursorName = /^(?:cursor|after|startingafter|pagetoken|nextpagetoken|continuationtoken)$/;
+
+/** The parameter that takes the cursor of a page. */
+export function cursorOf({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(({ in: place, name }) => place === 'query' && cursorName.test(plainName(name)));
+}
+
+/** The cursor that a body shows for the next page, as it is or in a link. */
+export function nextCursorOf({ call: { operation }, body }: Reply): ParameterValues | undefined {
+  const cursor = cursorOf(operation);
+  const members = isObject(body) ? [body, ...Object.values(body).filter(isObject)].flatMap((each) => Object.entries(each)) : [];
+  const [, text] = members.find(([name, member]) => /next/i.test(name) && typeof member === 'string' && member !== '') ?? [];
+  if (cursor === undefined || typeof text !== 'string') return undefined;
+  const value = text.includes('?') ? new URLSearchParams(text.split('?')[1]).get(cursor.name) : text;
+  return value === null ? undefined : { [cursor.key]: value };
+}
+
+/** The page after that of a reply, by its cursor or its number; `undefined` after an empty page. */
+export function pageAfter(reply: Reply): ParameterValues | undefined {
+  const { operation, values = {} } = reply.call;
+  const position = positionOf(operation);
+  const count = listIn(reply.body)?.length ?? 0;
+  if (count === 0 || position === undefined) return count === 0 ? undefined : nextCursorOf(reply);
+  const { key, first, countsPages } = position;
+  return { [key]: Number(values[key] ?? first) + (countsPages ? 1 : count) };
 }

@@ -12,16 +12,17 @@ import { BudgetSpent } from '../evidence/request-session.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { type Probe, probeOf, walkArbitrary } from './draw-probes.ts';
 
-/** Sends probes while more than `spared` requests are left. An operation that stops answering ends nothing but its own requests. */
-export async function sendProbes(context: RoundContext, probes: readonly Probe[], spared: number): Promise<void> {
-  for (const probe of probes) {
-    if (context.session.requestsLeft <= spared) return;
-    try {
-      await sendProbe(context, probe);
-    } catch (error) {
-      if (error instanceof BudgetSpent) return;
-      if (!(error instanceof Blocked || error instanceof Unwritable)) throw error;
-    }
+/** Sends probes while requests are left for them. */
+export async function sendProbes(context: RoundContext, probes: readonly Probe[], mayAsk: () => boolean): Promise<void> {
+  for (const probe of probes) if (mayAsk()) await unlessBlocked(() => sendProbe(context, probe));
+}
+
+/** An operation that stops answering ends nothing but its own requests. */
+export async function unlessBlocked(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Blocked || error instanceof Unwritable || error instanceof BudgetSpent)) throw error;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   statusOf,
 } from '../../../core/openapi/operation.ts';
 import { type Call, isSuccess, type Reply } from '../evidence/call.ts';
-import { anonymous, keyFor, unknownCaller } from '../evidence/callers.ts';
+import { anonymous, keyFor, leavingOut, unknownCaller } from '../evidence/callers.ts';
 import { describePlace, differencesBetween, isStatus, lastingDifferences } from '../evidence/compare-replies.ts';
 import { usableTag, withTag } from '../evidence/entity-tag.ts';
 import { nearlyRightKeysOf, withKey } from '../evidence/nearly-right-keys.ts';
@@ -116,7 +116,7 @@ interface KeyRefusalRule extends Omit<Rule, 'clause' | 'examine'> {
 /** An attempt with its key in each documented carrier, since each may be checked by code of its own. */
 function inEachCarrier(attempt: KeyAttempt): readonly KeyAttempt[] {
   const { call, what } = attempt;
-  if (call.as === anonymous || call.as === undefined) return [attempt];
+  if (call.as === anonymous || call.as === undefined || call.carrier !== undefined) return [attempt];
   const carriers = call.operation.security.filter((alternative) => alternative.length > 0);
   return carriers.map((carrier, index) =>
     index === 0
@@ -158,10 +158,27 @@ const missingKey = keyRefusalRule({
         what: 'no key',
         mutant: mutantOf('missing-key-accepted'),
       },
+      ...eachLeftOut(context, call),
       ...(emptyKeyCall === undefined ? [] : [{ call: emptyKeyCall, what: 'an empty key', mutant: mutantOf('empty-key-accepted') }]),
     ];
   },
 });
+
+/** A request with several keys, each of them left out once. */
+function eachLeftOut({ keys }: RoundContext, call: Call): readonly KeyAttempt[] {
+  const [together = [], ...others] = call.operation.security.filter((alternative) => alternative.length > 0);
+  const isSent = together.length > 1 && together.every(({ scheme }) => keyFor(keys, 'full', scheme) !== undefined);
+  const schemes = isSent ? together.map(({ scheme }) => scheme) : [];
+  // What is left may be enough for another alternative.
+  const isEnough = (left: readonly string[]): boolean => others.some((each) => each.every(({ scheme }) => left.includes(scheme)));
+  return schemes
+    .filter((scheme) => !isEnough(schemes.filter((each) => each !== scheme)))
+    .map((scheme) => ({
+      call: { ...call, carrier: 0, as: leavingOut(scheme) },
+      what: `no key for ${scheme}`,
+      mutant: mutantOf('key-left-out-accepted', { scheme }, scheme),
+    }));
+}
 
 const unknownKey = keyRefusalRule({
   id: 'keys/unknown',

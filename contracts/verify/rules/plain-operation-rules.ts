@@ -5,12 +5,21 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { mediaTypeOf } from '../../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { documentsStatus, isPlain, type Operation } from '../../../core/openapi/operation.ts';
+import { documentsStatus, isPlain, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
-import { memberOf, plainName } from '../evidence/find-values.ts';
+import { memberOf, recordsAbove } from '../evidence/find-values.ts';
 import type { ParameterValues } from '../evidence/list-records.ts';
-import { dependsOnRequest, identifyingParameter, listIn, readKnown } from '../evidence/plain-reads.ts';
+import {
+  cursorOf,
+  dependsOnRequest,
+  identifyingParameter,
+  limitOf,
+  listIn,
+  nextCursorOf,
+  pagesOf,
+  readKnown,
+} from '../evidence/plain-reads.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity } from '../evidence/single-record-calls.ts';
 import { speaksOfChange } from '../sendable-operations.ts';
@@ -95,7 +104,7 @@ const documentedParameters: Rule = {
     const ask = (more: ParameterValues): Promise<Reply> => context.ask({ operation, values: { ...values, ...more }, mayBeRefused: true });
     const pages = pagesOf(operation);
     const isInPages = ({ key }: Parameter): boolean => key === cursorOf(operation)?.key || pages.some((page) => page[key] !== undefined);
-    for (const more of [...pages, ...definedOf(known[0] && nextPageOf(known[0]))]) await ask(more);
+    for (const more of [...pages, ...definedOf(known[0] && nextCursorOf(known[0]))]) await ask(more);
     const untried = operation.parameters.filter(
       (each) => each.in === 'query' && isTried(each) && !isInPages(each) && values[each.key] === undefined,
     );
@@ -107,37 +116,13 @@ const documentedParameters: Rule = {
       attempts.push(...definedOf(...usual).map((value) => ({ [key]: value })));
     }
     for (const more of attempts.slice(0, triedMax)) await ask(more);
-    return { mutants: [valueError, parameterIgnored], judge: () => judgeParameters(context, operation) };
+    return { mutants: [valueError, parameterIgnored], judge: () => undefined };
   },
+  judgeReplies: judgeParameters,
 };
 
 function isTried({ in: place, name }: Parameter): boolean {
   return place === 'path' || (place === 'query' && !speaksOfChange(name));
-}
-
-const limitName = /^(?:limit|perpage|pagesize|maxresults)$/;
-const positionNames: readonly (readonly [name: RegExp, first: number])[] = [
-  [/^page(?:number)?$/, 1],
-  [/^(?:offset|skip)$/, 0],
-];
-
-function limitOf({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ in: place, name, kinds }) => place === 'query' && limitName.test(plainName(name)) && kinds.includes('integer'));
-}
-
-/** The first two pages with the smallest size, and a page of this size alone. */
-function pagesOf(operation: Operation): readonly ParameterValues[] {
-  const limit = limitOf(operation);
-  const size = [1, 2, 5, 10].find((each) => limit?.validate(each).length === 0);
-  if (limit === undefined || size === undefined) return [];
-  const [position] = positionNames.flatMap(([name, first]) => {
-    const own = operation.parameters.find(
-      (each) => each.in === 'query' && name.test(plainName(each.name)) && each.kinds.includes('integer'),
-    );
-    return own === undefined ? [] : [{ key: own.key, first, next: name.source.includes('page') ? first + 1 : first + size }];
-  });
-  const one = { [limit.key]: size };
-  return position === undefined ? [one] : [one, { ...one, [position.key]: position.first }, { ...one, [position.key]: position.next }];
 }
 
 function judgeParameters(context: RoundContext, operation: Operation): Judgements {
@@ -225,7 +210,7 @@ function judgePages(operation: Operation, own: readonly Reply[]): Judgements {
   const isFull = listIn(first?.body)?.length === size && all > 2 * Number(size);
   return [
     ...(isFull ? [comparePages(position, first, replyTo(two))] : []),
-    ...own.map((reply) => comparePages(cursorOf(operation), reply, replyTo(nextPageOf(reply)))),
+    ...own.map((reply) => comparePages(cursorOf(operation), reply, replyTo(nextCursorOf(reply)))),
   ];
 }
 
@@ -237,27 +222,63 @@ function comparePages(position: Parameter | undefined, first: Reply | undefined,
   return contradictIgnored([first, second], position, 'two pages have the same records');
 }
 
-const cursorName = /^(?:cursor|after|startingafter|pagetoken|nextpagetoken|continuationtoken)$/;
+const detailOther = candidate('detail-other', 'two records of a list that can be read singly, and name themselves there as in the list');
 
-function cursorOf({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ in: place, name }) => place === 'query' && cursorName.test(plainName(name)));
+const requestedRecord: Rule = {
+  id: 'requests/identifier',
+  title: 'A read by an identifier returns its record',
+  why: 'A client keeps the content under the identifier that it asked for, and so under the wrong one.',
+  strength: 'implied',
+  slow: true,
+  clause: (operation) => {
+    const parameter = isPlain(operation) ? identifyingParameter(operation) : undefined;
+    return parameter !== undefined && operation.path.endsWith(`{${parameter.name}}`) ? parameter.place : undefined;
+  },
+  examine: async (context, operation) => {
+    const parameter = identifyingParameter(operation);
+    if (parameter !== undefined) await readKnown(context, operation, parameter);
+    return { mutants: [detailOther], judge: () => undefined };
+  },
+  judgeReplies: (context, operation) => {
+    const parameter = identifyingParameter(operation);
+    // A mock of the file shows the same example to every identifier.
+    if (parameter === undefined || !dependsOnRequest(context, operation)) return undefined;
+    const listed = recordsAbove(context, operation, parameter);
+    return context.replies.map((reply) =>
+      isReplyTo(reply, operation) && isSuccess(reply) && isObject(reply.body) ? judgeIdentity(reply, parameter, listed) : undefined,
+    );
+  },
+};
+
+/** Compares the identifier that was sent with that of the returned record, where this looks like the listed one. */
+function judgeIdentity(reply: Reply, parameter: Parameter, listed: ReturnType<typeof recordsAbove>): Judgement | undefined {
+  const { operation, values = {} } = reply.call;
+  const asked = String(values[parameter.key]);
+  const known = listed.find((each) => String(each.value) === asked);
+  const bodies = [reply.body, ...Object.values(reply.body as JsonObject)].filter(isObject);
+  const record = known && bodies.find((each) => isAlike(each, known.record));
+  const value = record?.[known?.member ?? ''];
+  if (known === undefined || value === undefined || value === null || typeof value === 'object') return undefined;
+  if (String(value).toLowerCase() === asked.toLowerCase()) return agrees(detailOther);
+  return contradicts({
+    replies: [known.reply, reply],
+    expected: `${operation.id} with ${parameter.name}=${asked} must return the record with this ${known.member}`,
+    actual: `${known.member} is ${printJson(value)}`,
+    mutant: detailOther,
+  });
 }
 
-/** The cursor that a body shows for the next page, as it is or in a link. */
-function nextPageOf({ call: { operation }, body }: Reply): ParameterValues | undefined {
-  const cursor = cursorOf(operation);
-  const members = isObject(body) ? [body, ...Object.values(body).filter(isObject)].flatMap((each) => Object.entries(each)) : [];
-  const [, text] = members.find(([name, member]) => /next/i.test(name) && typeof member === 'string' && member !== '') ?? [];
-  if (cursor === undefined || typeof text !== 'string') return undefined;
-  const value = text.includes('?') ? new URLSearchParams(text.split('?')[1]).get(cursor.name) : text;
-  return value === null ? undefined : { [cursor.key]: value };
+/** True for a record with most of the members of another one. */
+function isAlike(record: JsonObject, other: JsonObject): boolean {
+  const names = Object.keys(other);
+  return names.length > 1 && names.filter((name) => record[name] !== undefined).length * 2 > names.length;
 }
 
 const headOther = candidate('head-other', `${success}, also with HEAD`);
 
 const sameHead: Rule = {
   id: 'requests/head',
-  title: 'HEAD gets the status and media type of GET',
+  title: 'HEAD gets the status, media type and required headers of GET',
   why: 'Caches, link checkers and downloads ask with HEAD before they read. They take its answer for that of GET.',
   strength: 'required',
   rfc: 'RFC 9110 §9.3.2',
@@ -278,11 +299,17 @@ function judgeHead({ contract }: RoundContext, plain: Reply, head: Reply): Judge
   if (!isStated && ((status >= 300 && status < 500) || status === 501)) return undefined;
   const [type, expectedType] = [head, plain].map(({ response }) => mediaTypeOf(String(headerOf(response.headers, 'content-type') ?? '')));
   const isOtherType = type !== '' && type !== expectedType;
-  if (status === plain.response.status && !isOtherType) return agrees(headOther);
+  const required = responseFor(operation, status)?.headers.filter(({ parameter }) => parameter.required) ?? [];
+  const lacking = required.find(({ name }) => {
+    const [ofHead, ofGet] = [head, plain].map(({ response }) => headerOf(response.headers, name));
+    return ofHead === undefined && ofGet !== undefined;
+  });
+  if (status === plain.response.status && !isOtherType && lacking === undefined) return agrees(headOther);
+  const part = isOtherType ? ` and ${expectedType}` : lacking === undefined ? '' : ` and the header ${lacking.name}`;
   return contradicts({
     replies: [plain, head],
-    expected: `HEAD at ${operation.id} must get ${plain.response.status}${isOtherType ? ` and ${expectedType}` : ''}, like GET`,
-    actual: `it gets ${status}${isOtherType ? ` and ${type}` : ''}`,
+    expected: `HEAD at ${operation.id} must get ${plain.response.status}${part}, like GET`,
+    actual: `it gets ${status}${isOtherType ? ` and ${type}` : lacking === undefined ? '' : ' without it'}`,
     mutant: headOther,
   });
 }
@@ -342,4 +369,4 @@ function isSame(left: readonly string[] | undefined, right: readonly string[]): 
 }
 
 /** The rules, in the order of a run. */
-export const plainOperationRules: readonly Rule[] = [documentedParameters, sameHead, sameRead];
+export const plainOperationRules: readonly Rule[] = [documentedParameters, requestedRecord, sameHead, sameRead];

@@ -199,6 +199,23 @@ it.each<readonly [mistake: string, rule: string, change: Change]>([
     (right, { query }) => (query.get('state') === 'closed' ? { status: 500 } : right),
   ],
   [
+    'another record is returned',
+    'requests/identifier getShop',
+    (right, asked) => (isShop(asked) && right.status === undefined ? { ...right, body: shops[Number(asked.path.at(-1)) % 5] } : right),
+  ],
+  [
+    'a record of a later page lacks a member',
+    'response/schema listShops',
+    (right, asked) =>
+      isList(asked) && right.body !== undefined
+        ? {
+            body: {
+              data: (right.body as { data: object[] }).data.map((shop) => ({ ...shop, name: 'id' in shop && shop.id === 5 ? 5 : 'a' })),
+            },
+          }
+        : right,
+  ],
+  [
     'a key is not asked for',
     'keys/missing listRooms',
     (right, asked) => (asked.key === undefined && asked.path.endsWith('/rooms') ? { body: rooms } : right),
@@ -266,6 +283,26 @@ it('a key that works in one documented place only is reported', async () => {
     .replace('securitySchemes:', 'securitySchemes:\n    query: { type: apiKey, in: query, name: k }');
   const result = await judge((right) => right, {}, text);
   expect(violated(result)).toContain('keys/carriers listShops');
+});
+
+it('a HEAD without a required header is reported', async () => {
+  const text = file.replace('ETag: { schema', 'ETag: { required: true, schema');
+  expect(violated(await judge((right) => right, {}, text))).toEqual([]);
+  const result = await judge((right, { method }) => (method === 'HEAD' ? { ...right, headers: {} } : right), {}, text);
+  expect(violated(result)).toEqual(['requests/head getShop']);
+});
+
+it('a request without one of several keys is reported', async () => {
+  const text = file
+    .replace('security: [{ key: [] }]', 'security: [{ key: [], app: [] }]')
+    .replace('securitySchemes:', 'securitySchemes:\n    app: { type: apiKey, in: query, name: app }');
+  const asks: Change = (right, { query }) => (query.has('app') ? right : { status: 401 });
+  expect(violated(await judge(asks, {}, text))).toEqual([]);
+  const result = await judge((right) => right, {}, text);
+  expect(violated(result)).toContain('keys/missing listShops');
+  expect(result.checks.find(({ rule, verdict }) => rule === 'keys/missing' && verdict === 'violated')?.diagnosis).toContain(
+    'the key of app',
+  );
 });
 
 it('a page that its cursor repeats is reported', async () => {

@@ -1,0 +1,60 @@
+/** Reads on at an operation without annotations: further pages of a list, further records, and each listed value of its filters. Judges nothing. */
+
+import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
+import { isSuccess } from '../evidence/call.ts';
+import { takeEvenly } from '../evidence/filter-values.ts';
+import { furtherValues } from '../evidence/find-values.ts';
+import type { ParameterValues } from '../evidence/list-records.ts';
+import { identifyingParameter, limitOf, pageAfter } from '../evidence/plain-reads.ts';
+import type { RoundContext } from '../evidence/round-context.ts';
+import { unlessBlocked } from './send-probes.ts';
+
+/** Maximum number of further pages of a list, of further records, and of values of filters, at one operation. */
+const most = { pages: 8, records: 16, values: 12 } as const;
+
+/** Largest page that is asked for, where the contract allows it. */
+const usualLimit = 100;
+
+/** True for an operation that can be read on. */
+export function isReadOn(operation: Operation): boolean {
+  return operation.method === 'GET' && isPlain(operation) && operation.parameters.length > 0;
+}
+
+/** Reads pages first, since they show the records that are then read singly. `mayAsk` tells whether requests are left. */
+export async function readOn(context: RoundContext, operations: readonly Operation[], mayAsk: () => boolean): Promise<void> {
+  for (const operation of operations) await unlessBlocked(() => readPages(context, operation, mayAsk));
+  for (const operation of operations)
+    for (const values of [...recordsOf(context, operation), ...filtersOf(operation)])
+      if (mayAsk()) await unlessBlocked(async () => void (await context.ask({ operation, values, mayBeRefused: true })));
+}
+
+async function readPages(context: RoundContext, operation: Operation, mayAsk: () => boolean): Promise<void> {
+  const limit = limitOf(operation);
+  const largest = [usualLimit, 50, 20].find((each) => limit?.validate(each).length === 0);
+  const size = limit === undefined || largest === undefined ? {} : { [limit.key]: largest };
+  let reply = await context.ask({ operation, values: size, mayBeRefused: true });
+  for (let page = 1; page <= most.pages && isSuccess(reply) && mayAsk(); page += 1) {
+    const next = pageAfter(reply);
+    if (next === undefined) return;
+    const { body } = reply.response;
+    reply = await context.ask({ operation, values: { ...reply.call.values, ...next }, mayBeRefused: true });
+    if (reply.response.body === body) return;
+  }
+}
+
+/** Values of the path that lists have shown, spread over them. */
+function recordsOf({ session, contract }: RoundContext, operation: Operation): readonly ParameterValues[] {
+  const parameter = identifyingParameter(operation);
+  const known = session.replies.find((reply) => reply.call.operation === operation && isSuccess(reply))?.call.values;
+  if (parameter === undefined || known === undefined) return [];
+  const sources = { replies: session.replies, operations: contract.operations };
+  const further = furtherValues(sources, operation, parameter, known);
+  return takeEvenly(further, most.records).map((value) => ({ ...known, [parameter.key]: value }));
+}
+
+function filtersOf({ parameters }: Operation): readonly ParameterValues[] {
+  const values = parameters.flatMap(({ in: place, key, allowed, style }) =>
+    place === 'query' && style.shape === 'one' ? allowed.map((value) => ({ [key]: value })) : [],
+  );
+  return takeEvenly(values, most.values);
+}
