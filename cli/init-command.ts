@@ -22,7 +22,7 @@ export const initCommand: Command = {
   positionals: '[DIR]',
   summary: 'Write a first configuration and a CI workflow.',
   description: [
-    `Writes ${defaultConfigFile} into DIR, by default the current folder, and a CI pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The pipeline verifies a server every night, and compares the contract in each pull request. In a git repository, it is written at the root and runs in DIR. If one of the files exists, nothing is written.`,
+    `Writes ${defaultConfigFile} into DIR, by default the current folder, and a CI pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The pipeline verifies a server every night, and compares a contract of yours in each pull request. In a git repository, it is written at the root and runs in DIR. If one of the files exists, nothing is written.`,
   ],
   options: [
     {

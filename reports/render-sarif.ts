@@ -49,14 +49,15 @@ function toRule({ id, title, help, tags }: RuleHelp): object {
   };
 }
 
-function toResult({ level, blocks, place, finding }: Annotation, numbers: ReadonlyMap<string, number>): readonly object[] {
+function toResult({ level, blocks, place, target, finding }: Annotation, numbers: ReadonlyMap<string, number>): readonly object[] {
   if (finding === undefined) return [];
   const { id, rule, subject, message, accepted } = finding;
   const logicalLocations = [{ fullyQualifiedName: toLine(subject, nameMax), kind: 'function' }];
-  const physicalLocation = place && {
+  const inFile = place && {
     artifactLocation: toArtifact(place.file),
     region: { startLine: place.line, startColumn: place.column },
   };
+  const physicalLocation = inFile ?? (target === undefined ? undefined : { artifactLocation: { uri: encodeURI(target) } });
   return [
     {
       ruleId: toLine(rule, nameMax),

@@ -159,6 +159,8 @@ export interface Annotation {
   readonly title: string;
   readonly blocks: readonly Block[];
   readonly place?: SourceLocation | undefined;
+  /** URL of the judged server, for a finding whose place is in no file of the user. */
+  readonly target?: string;
   /** The finding that it shows; absent for a remark on the run. */
   readonly finding?: AnnotatedFinding;
 }

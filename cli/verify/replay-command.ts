@@ -9,9 +9,11 @@ import type { CheckResult, RunResult } from '../../core/results/run-result.ts';
 import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
+import { urlOption, withConfig } from '../apply-config.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
 import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { openWithWarnings } from '../open-contract.ts';
+import { configOption } from '../read-config.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 import { readNumbers, verifyOptions } from './verify-options.ts';
 
@@ -37,10 +39,16 @@ export const replayCommand: Command = {
   summary: 'Send the counterexamples of a report again.',
   description: [
     'Sends the requests of the violations in a JSON report of verify again, and checks their rules again. A violation still stands, is gone, or cannot be judged because its data or the server is gone. RULE is an id; * matches anything.',
-    'The target and the seed come from the report; keys are given as for verify. Exit code 0: all are gone; 1: one still stands; 3: one cannot be judged.',
+    'The target and the seed come from the report; keys are given as for verify, or by a named target. Exit code 0: all are gone; 1: one still stands; 3: one cannot be judged.',
   ],
   options: [
-    { name: 'target', value: 'URL', summary: 'The server. Default: the target of the report.' },
+    {
+      name: 'target',
+      value: 'URL',
+      summary: 'The server: a URL, or the name of a target in touchstone.config.yaml. Default: the target of the report.',
+    },
+    configOption,
+    urlOption,
     {
       name: 'contract',
       value: 'NAME',
@@ -57,10 +65,13 @@ export const replayCommand: Command = {
   run: runReplay,
 };
 
-async function runReplay(args: Arguments, terminal: Terminal): Promise<number> {
-  const [file, rule, ...rest] = args.positionals;
+async function runReplay(given: Arguments, terminal: Terminal): Promise<number> {
+  const [file, rule, ...rest] = given.positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError('touchstone replay needs one report and at most one rule; write touchstone replay REPORT.json [RULE]');
+  // The positionals of a replay are no contracts, and the settings of a target never replace them.
+  const { args, note } = await withConfig(given, process.env, given.values['target']);
+  if (note !== undefined) terminal.error(`${note}\n`);
   const report = chooseRun(await loadEarlierRuns(file), file, args.values['contract']);
   const violatedChecks = chooseViolations(report, rule, args.values['operation']);
   const [contract] = (await openWithWarnings([args.values['contract'] ?? contractOf(report)], args, terminal)) as [Contract];

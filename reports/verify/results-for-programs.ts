@@ -1,6 +1,6 @@
 /** The results of `touchstone verify` for programs: a test for each check, an annotation for each cause, and the help of each rule. */
 
-import { formatLocation } from '../../core/errors.ts';
+import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import { type Cause, type CheckResult, describeWaiver, type RunResult, type Severity } from '../../core/results/run-result.ts';
 import {
@@ -101,7 +101,7 @@ function annotationsOf(result: RunResult): readonly Annotation[] {
   return [
     ...(unavailable === undefined ? [] : [{ level: 'error', title: describeRun(result), blocks: [paragraph(unavailable)] } as const]),
     ...result.causes.map((cause) => annotateCause(cause, result)),
-    ...checksIn(result, 'blocked', 'inconclusive').map(annotateDoubt),
+    ...checksIn(result, 'blocked', 'inconclusive').map((check) => annotateDoubt(check, result)),
     ...setAside.map(
       ({ place, message }) => ({ level: 'warning', title: 'Set aside, not judged', blocks: [paragraph(message)], place }) as const,
     ),
@@ -124,7 +124,7 @@ function annotateCause(cause: Cause, result: RunResult): Annotation {
     level: waiver === undefined ? 'error' : 'warning',
     title: `${rule} at ${subject} is violated${waiver === undefined ? '' : ', and waived'}`,
     blocks: [paragraph(title), ...blocksOfCause(cause, result)],
-    place: counterexample.clause,
+    ...placeOf(counterexample.clause, result),
     finding: {
       id,
       rule,
@@ -136,13 +136,18 @@ function annotateCause(cause: Cause, result: RunResult): Annotation {
   };
 }
 
-function annotateDoubt(check: CheckResult): Annotation {
+/** A place in a file of the user; otherwise, for a contract of an installed package, the judged server. */
+function placeOf(place: SourceLocation | undefined, { target }: RunResult): Pick<Annotation, 'place' | 'target'> {
+  return place !== undefined && /(?:^|[\\/])node_modules[\\/]/.test(place.file) ? { target } : { place };
+}
+
+function annotateDoubt(check: CheckResult, result: RunResult): Annotation {
   const { rule, operation, verdict } = check;
   return {
     level: verdict === 'blocked' ? 'warning' : 'notice',
     title: `${rule} at ${operation} is ${stateWords[stateOf(check)]}`,
     blocks: blocksOfCheck(check, undefined),
-    place: clausePlace(check),
+    ...placeOf(clausePlace(check), result),
   };
 }
 

@@ -138,7 +138,8 @@ export function factsOfRun({ contract, target, requests, budget, seed, started, 
 export function describeAgain({ command = '' }: RunResult, { rule, operations }: Cause): readonly Block[] {
   if (command === '' || / --(only|watch)\b/.test(command)) return [];
   const [, file = '-'] = / --report[ =]json=([^\s']+)/.exec(command) ?? [];
-  const keys = [...command.matchAll(/ --(?:key|header)[ =][^\s']+/g)].join('');
+  const named = [...command.matchAll(/ --target[ =](?!\w+:)[^\s']+/g)];
+  const keys = [...(named.length === 1 ? named : []), ...command.matchAll(/ --(?:key|header)[ =][^\s']+/g)].join('');
   const operation = operations.length === 1 ? ` --operation ${operations[0]}` : '';
   const line =
     file === '-'

@@ -41,6 +41,7 @@ const withoutOperations: readonly string[] = [
   'response/write-only',
   'response/undeclared',
   'requests/parameters',
+  'requests/identifier',
   'requests/head',
   'requests/repeated',
 ];

@@ -50,6 +50,12 @@ describe('the code quality report', () => {
     ]);
   });
 
+  it('names the server where the contract is in an installed package', () => {
+    const clause = { file: '/srv/app/node_modules/touchstone/specs/wiki.openapi.yaml', line: 31, column: 1 };
+    const run = resultOf({ checks: [violationOf({ counterexample: { ...counterexample, clause } })] });
+    expect(read(reportOfRun(run))[0]?.location).toEqual({ path: run.target, lines: { begin: 1 } });
+  });
+
   it('keeps the fingerprint of a cause when its data and its line change, and tells causes apart', () => {
     const printOf = (...checks: Parameters<typeof violationOf>): string | undefined =>
       read(reportOfRun(resultOf({ checks: [violationOf(...checks)] })))[0]?.fingerprint;

@@ -98,6 +98,7 @@ describe('the log', () => {
     expect(uriOf(inFile('specs/my api%.yaml'))).toBe('specs/my%20api%25.yaml');
     expect(uriOf(inFile('/srv/api.yaml'))).toBe('file:///srv/api.yaml');
     expect(uriOf(inFile('C:\\api\\api.yaml'))).toBe('file:///C:/api/api.yaml');
+    expect(uriOf(inFile('node_modules/touchstone/specs/wiki.openapi.yaml'))).toBe(resultOf({}).target);
   });
 
   it('has no character that a viewer acts on, and the same bytes each time', () => {

@@ -61,6 +61,14 @@ describe('a counterexample', () => {
     );
   });
 
+  it('is sent to a named target with its keys', async () => {
+    const config = join(folder, 'touchstone.config.yaml');
+    writeFileSync(config, `targets:\n  staging: { url: '${faulty.url}', contract: wiki, keys: { full: TEST_REPLAY_KEY } }\n`);
+    const { code, out, error } = await print(report, 'search/*', '--target', 'staging', '--config', config);
+    expect([code, error]).toEqual([1, '']);
+    expect(out).toContain(`at ${faulty.url}`);
+  });
+
   it('is gone at a server that keeps the rule', async () => {
     const { code, out } = await print(report, 'search/*', '--target', good.url);
     expect(out).toMatch(/\nGone\n {2}search\//);

@@ -78,6 +78,7 @@ describe('what is judged', () => {
       [business, wiki].some((contract) => contract.operations.some((each) => rule.clause(each, contract) !== undefined));
     expect(rules.filter((rule) => !isAbout(rule)).map(({ id }) => id)).toEqual([
       'requests/parameters',
+      'requests/identifier',
       'requests/head',
       'requests/repeated',
       'response/write-only',
