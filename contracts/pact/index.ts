@@ -76,6 +76,7 @@ export type {
   CheckResult,
   CheckViolation,
   Counterexample,
+  KilledMutant,
   Mutant,
   Observation,
   OpenMutant,

@@ -1,8 +1,9 @@
 /** Turns the findings of one rule in one round into a verdict, at the end of the round. Sends nothing, and does not compare rounds. */
 
-import type { MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
+import type { MutantId, MutantIdentity } from '../../core/mutants/mutant-catalogue.ts';
 import type { RuleId } from '../../core/results/rule-id.ts';
 import type { CheckResult, Mutant, Verdict } from '../../core/results/run-result.ts';
+import type { Reply } from './evidence/call.ts';
 import { type Candidate, type Contradiction, describeMissing, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 import { subjectOf } from './violation-fingerprint.ts';
 
@@ -10,7 +11,7 @@ import { subjectOf } from './violation-fingerprint.ts';
 export interface RoundOutcome {
   readonly verdict: Verdict;
   readonly instances: number;
-  readonly killed: readonly Mutant[];
+  readonly killed: readonly KilledMutant[];
   readonly alive: readonly Candidate[];
   /** Reason for any verdict but `holds`; empty for that. */
   readonly message: string;
@@ -26,6 +27,11 @@ export interface RoundOutcome {
   readonly failure?: Error;
   /** Time of the requests of the check in milliseconds; those that an earlier check sent take none. */
   readonly durationMs?: number;
+}
+
+/** A mutant with the replies that killed it, as few as possible. */
+interface KilledMutant extends Mutant {
+  readonly replies: readonly Reply[];
 }
 
 /** A contradiction that is reported only if another rule has no violation. */
@@ -59,9 +65,18 @@ export function describeContradiction({ expected, actual, message = `${expected}
 /** Judges an examination. The gravest finding decides, and a rule holds only if some mutant was killed. */
 export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   const findings = listJudgements(judge());
-  const agreeing = findings.flatMap((finding) => (finding.kind === 'agrees' ? [finding.kills] : []));
-  const killedIds = new Set(agreeing.flat());
-  const killed = mutants.filter((mutant) => killedIds.has(mutant.id)).map(({ id, title }) => ({ id, title }));
+  const agreeing = findings.filter((finding) => finding.kind === 'agrees');
+  const killers = new Map<MutantId, readonly Reply[]>();
+  for (const { kills, replies = [] } of agreeing)
+    for (const id of kills) {
+      const known = killers.get(id) ?? [];
+      killers.set(id, known.length === 0 || (replies.length > 0 && replies.length < known.length) ? replies : known);
+    }
+  const killedIds = new Set(killers.keys());
+  const killed = mutants.flatMap(({ id, title }): readonly KilledMutant[] => {
+    const replies = killers.get(id);
+    return replies === undefined ? [] : [{ id, title, replies }];
+  });
   const alive = mutants.filter((mutant) => !killedIds.has(mutant.id));
   const deferred = findings.flatMap((finding): readonly DeferredContradiction[] =>
     finding.kind === 'reported-elsewhere' && finding.otherwise !== undefined ? [{ by: finding.by, contradiction: finding.otherwise }] : [],

@@ -54,6 +54,7 @@ export type {
   CheckResult,
   CheckViolation,
   Counterexample,
+  KilledMutant,
   Mutant,
   Observation,
   OpenMutant,

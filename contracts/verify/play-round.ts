@@ -21,7 +21,15 @@ import { exampleCall } from './evidence/single-record-calls.ts';
 import { readExplored } from './explore/draw-probes.ts';
 import { shrinkWalk } from './explore/send-probes.ts';
 import { refusedOperations, withinScope } from './missing-scopes.ts';
-import { type Candidate, type Contradiction, type Examination, isPassive, type Judgements, withoutData } from './rules/rule.ts';
+import {
+  type Candidate,
+  type Contradiction,
+  type Examination,
+  fromReplies,
+  isPassive,
+  type Judgements,
+  withoutData,
+} from './rules/rule.ts';
 import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of requests that are kept for confirming other violations. Simpler requests are sent only if more are left. */
@@ -129,9 +137,9 @@ async function examineCheck(
   const result = await attempt(async () => {
     if (isObserver) await readExplored(context, [operation]);
     if (isObserver && rule.judgeReplies !== undefined) return { mutants: [], judge: judgeReplies };
-    const examination = await rule.examine(context, operation);
+    const [examination, replies] = await context.observing(() => rule.examine(context, operation));
     if ('untestable' in examination) return withoutEvidence('not-testable', examination.untestable);
-    return { ...examination, judge: () => [examination.judge(), judgeReplies()] };
+    return { ...examination, judge: () => fromReplies(replies, [examination.judge(), judgeReplies()]) };
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const obstacles: (RoundOutcome | undefined)[] = [];

@@ -11,7 +11,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { requestMutant } from '../../core/mutants/mutant-catalogue.ts';
 import { hintFor } from '../../core/mutants/violation-hints.ts';
 import { groupOf, type RuleId } from '../../core/results/rule-id.ts';
-import type { CheckResult, CheckViolation, RunEvent, Verdict } from '../../core/results/run-result.ts';
+import type { CheckResult, CheckViolation, KilledMutant, RunEvent, Verdict } from '../../core/results/run-result.ts';
 import type { Check } from './choose-checks.ts';
 import {
   describeContradiction,
@@ -24,7 +24,7 @@ import {
 } from './conclude-check.ts';
 import { type Printing, printCounterexample } from './counterexample.ts';
 import { logVerdict } from './debug-log.ts';
-import type { Call } from './evidence/call.ts';
+import type { Call, Reply } from './evidence/call.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
 import { drawProbes, readExplored } from './explore/draw-probes.ts';
 import { isReadOn, readOn } from './explore/read-plain.ts';
@@ -117,7 +117,8 @@ async function explore(
   const observers = tasks.filter(({ rule }) => rule.judgeReplies !== undefined || isPassive(rule.id));
   const operations = new Set(observers.map(({ operation }) => operation));
   const found: ConcludedCheck[] = [];
-  for (let batch = 0; found.length === 0 && session.nowMs < endMs; batch += 1) {
+  const isOver = (): boolean => session.nowMs >= endMs || session.requestsLeft <= exploring.spared;
+  for (let batch = 0; found.length === 0 && !isOver(); batch += 1) {
     const context = new RoundContext({ ...settings, seed: settings.seed + batch });
     const spared = Math.max(exploring.spared, session.requestsLeft - exploring.batch);
     const mayAsk = (): boolean => session.requestsLeft > spared;
@@ -268,6 +269,17 @@ export function toResult(
   return result;
 }
 
+/** Maximum number of requests that are named for a killed mutant. */
+const killersMax = 3;
+
+function requestsOf({ mask }: Printing, replies: readonly Reply[]): Pick<KilledMutant, 'by'> {
+  const by = replies.slice(-killersMax).map((reply) => {
+    const { method, target } = mask({ request: reply.request, response: reply.response }).request;
+    return `${method} ${target}`;
+  });
+  return by.length === 0 ? {} : { by };
+}
+
 /** Describes the outcome of a check without any key: its texts may quote what a target says. */
 function describeResult(
   { contract, printing }: Pick<RunSettings, 'contract' | 'printing'>,
@@ -298,7 +310,7 @@ function describeResult(
     strength: rule.strength,
     verdict,
     instances,
-    killed,
+    killed: killed.map(({ id, title, replies }) => ({ id, title, ...requestsOf(printing, replies) })),
     alive: alive.map((mutant) => ({ id: mutant.id, title: mutant.title, missing: describeMissing(mutant) })),
     message,
     ...first,

@@ -55,6 +55,7 @@ export type {
   CheckResult,
   CheckViolation,
   Counterexample,
+  KilledMutant,
   Mutant,
   Observation,
   OpenMutant,

@@ -33,6 +33,12 @@ export interface Mutant {
   readonly title: string;
 }
 
+/** A mutant that an observation of the run killed. */
+export interface KilledMutant extends Mutant {
+  /** The last requests that it took, at most three: `GET /books?limit=1`. */
+  readonly by?: readonly string[];
+}
+
 /** A mutant that no observation of the run killed. */
 export interface OpenMutant extends Mutant {
   /** Data that would kill it: `two records of the same day`. */
@@ -181,7 +187,7 @@ export interface CheckResult extends Partial<CheckViolation> {
   /** Number of observations that agree with the rule. */
   readonly instances: number;
   /** Mutants that an observation killed. */
-  readonly killed: readonly Mutant[];
+  readonly killed: readonly KilledMutant[];
   /** Mutants that no observation killed. */
   readonly alive: readonly OpenMutant[];
   /** Explanation of the verdict in one sentence; empty for a check that holds. */

@@ -2,7 +2,7 @@
 
 import { countNoun } from '../../core/count-noun.ts';
 import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
-import type { Cause, CheckResult, Mutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
+import type { Cause, CheckResult, KilledMutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
 import { type Block, code, type Entry, faint, type JudgedReport, type Row, type Text } from '../report-model.ts';
 import { linesOfSetAside } from '../set-aside.ts';
 import { entryOfCause } from './cause-entry.ts';
@@ -287,11 +287,12 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
   return rows.length === 0 ? [] : [{ kind: 'table', columns: ['Check', 'Verdict', 'Evidence'], rows, find: true }];
 }
 
-function listMutants(title: string, mutants: readonly (Mutant | OpenMutant)[]): Block {
+function listMutants(title: string, mutants: readonly (KilledMutant | OpenMutant)[]): Block {
   const more = mutants.length - mutantsMax;
-  const items = mutants
-    .slice(0, mutantsMax)
-    .map((mutant) => ('missing' in mutant ? `${mutant.title}: it would take ${mutant.missing}` : mutant.title));
+  const items = mutants.slice(0, mutantsMax).map((mutant) => {
+    if ('missing' in mutant) return `${mutant.title}: it would take ${mutant.missing}`;
+    return mutant.by === undefined ? mutant.title : `${mutant.title}: killed by ${mutant.by.join(', ')}`;
+  });
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };
 }
 

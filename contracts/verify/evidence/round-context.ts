@@ -46,6 +46,8 @@ export class RoundContext {
   /** Index of the first reply of this round among those of the session. */
   private readonly firstReply: number;
   private readonly repliesByRequest = new Map<string, Promise<Reply>>();
+  /** Every reply that was given to a rule, in order; a shared one as often as it was given. */
+  private readonly given: Reply[] = [];
   private readonly paginationsByPlan = new Map<string, Promise<Pagination>>();
   private readonly snapshots = new Map<string, Promise<Snapshot>>();
   private readonly conclusions = new Conclusions();
@@ -159,22 +161,38 @@ export class RoundContext {
         ({ number }) => log('  request %d: its response is used again', number),
         () => undefined,
       );
-    return remember(this.repliesByRequest, key, () => this.session.ask(call));
+    return this.give(await remember(this.repliesByRequest, key, () => this.session.ask(call)));
   }
 
   /** Sends a request even if it was sent before. */
   async askAgain(call: Call): Promise<Reply> {
-    return this.session.ask(await this.complete(call));
+    return this.give(await this.session.ask(await this.complete(call)));
   }
 
   /** Reads a list by a plan, or returns the pagination of the same plan from this round. */
-  pagination(plan: PaginationPlan): Promise<Pagination> {
-    return remember(this.paginationsByPlan, planKey(plan), async () => this.keep(await paginate((call) => this.ask(call), plan)));
+  async pagination(plan: PaginationPlan): Promise<Pagination> {
+    const pagination = await remember(this.paginationsByPlan, planKey(plan), async () =>
+      this.keep(await paginate((call) => this.ask(call), plan)),
+    );
+    this.given.push(...pagination.replies);
+    return pagination;
   }
 
   /** Reads a list by a plan even if it was read before. */
   async paginationAgain(plan: PaginationPlan): Promise<Pagination> {
     return this.keep(await paginate((call) => this.askAgain(call), plan));
+  }
+
+  private give(reply: Reply): Reply {
+    this.given.push(reply);
+    return reply;
+  }
+
+  /** The result of some work, and the replies that it was given, shared ones among them. */
+  async observing<T>(work: () => Promise<T>): Promise<readonly [T, readonly Reply[]]> {
+    const before = this.given.length;
+    const result = await work();
+    return [result, [...new Set(this.given.slice(before))]];
   }
 
   private keep(pagination: Pagination): Pagination {

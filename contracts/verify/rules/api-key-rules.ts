@@ -63,7 +63,7 @@ async function examineKeyRefusals(
     ({ mutant }): Candidate =>
       isSuccess(fullKeyReply) ? withoutData(mutant) : { ...mutant, missing: successMissing, actualStatus: status },
   );
-  return examineInTurn(mutants, attempts, async (attempt) => {
+  return examineInTurn(context, mutants, attempts, async (attempt) => {
     const reply = await context.ask(attempt.call);
     const isUnexpected = isSuccess(fullKeyReply) && !isSuccess(reply) && !isRefusal(call.operation, condition, reply.response.status);
     // A record that was deleted during the run is absent for every caller.
@@ -238,7 +238,7 @@ const equalCarriers: Rule = {
       carrierIgnored(usualCarrier, missing),
       ...otherCarriers.flatMap((other) => [carrierIgnored(other, missing), carrierOfOtherKey(other, missing)]),
     ];
-    return examineInTurn(mutants, isIncluded ? otherCarriers : [], async (other) => {
+    return examineInTurn(context, mutants, isIncluded ? otherCarriers : [], async (other) => {
       const example = await exampleCall(context, operation);
       const [usualCall, otherCall] = [
         { ...example, carrier: 0 },

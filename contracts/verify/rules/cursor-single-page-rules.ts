@@ -205,7 +205,7 @@ const damagedCursor = ruleAbout(isCursorList, {
     const [first] = (await context.snapshot(list)).pagination.replies;
     const cursor = valueAt(first?.body, page.next);
     const halfCursors = typeof cursor === 'string' && cursor.length >= 4 ? [cursor.slice(0, Math.floor(cursor.length / 2))] : [];
-    return examineInTurn([madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...halfCursors], async (text) => {
+    return examineInTurn(context, [madeUpCursor, halfCursor], ['touchstone-no-such-cursor', ...halfCursors], async (text) => {
       const reply = await context.ask({
         ...callFor({ operation: list, values: {}, limit: largestLimit(list) }, { [page.cursor]: text }),
         mayBeRefused: true,

@@ -256,7 +256,7 @@ const partitionRule = ruleAbout(isList, {
     const mutants = names.map((name) =>
       candidate('filter-value-hidden', 'a list of some records that can be read whole', { parameter: name, value: 'some values' }, name),
     );
-    return examineInTurn(mutants, mutants, async (mutant) => {
+    return examineInTurn(context, mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
       return () => judgeValues(context, snapshot, mutant, paginations);
     });

@@ -257,7 +257,7 @@ const hiddenNotFound = ruleAbout(hidesRecords, {
     const snapshot = await context.snapshot(list);
     const isSearchable = await findsByKey(context, snapshot);
     const words = hiddenKeys(context).flatMap((key) => searchWords(key).slice(0, context.quick ? 1 : 2));
-    return examineInTurn([hiddenFound, hiddenFoundCount], words, async (word) => {
+    return examineInTurn(context, [hiddenFound, hiddenFoundCount], words, async (word) => {
       const reply = await context.ask(searchCall(context, list, word));
       return () => judgeSearchForHidden(context, list, snapshot, reply, isSearchable);
     });

@@ -56,6 +56,7 @@ const alternativesRule = ruleAbout(isRecordRead, {
     for (const parameter of otherParameters)
       for (const record of await recordsToRead(context, operation, parameter)) pairs.push({ parameter, record });
     return examineInTurn(
+      context,
       otherParameters.flatMap((parameter) => Object.values(mutantsOf(parameter))),
       pairs,
       async ({ parameter, record }) => {
@@ -225,10 +226,15 @@ const wholeKeyRule = ruleAbout(isRecordRead, {
   slow: true,
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([identifierBeginning, identifierContinued], await partialIdentifiers(context, operation), async (partial) => {
-      const reply = await context.ask(callByText(operation, partial.parameter, encodeText(partial.text)));
-      return () => judgePartialIdentifier(context, partial, reply);
-    });
+    return examineInTurn(
+      context,
+      [identifierBeginning, identifierContinued],
+      await partialIdentifiers(context, operation),
+      async (partial) => {
+        const reply = await context.ask(callByText(operation, partial.parameter, encodeText(partial.text)));
+        return () => judgePartialIdentifier(context, partial, reply);
+      },
+    );
   },
 });
 
@@ -287,7 +293,9 @@ const encodedRule = ruleAbout(isRecordRead, {
   rfc: 'RFC 3986 §6.2.2.2',
   place: (operation) => textIdentifiers(operation)[0]?.place,
   examine: async (context, operation) => {
-    return examineInTurn([identifierStillEncoded], textIdentifiers(operation), (parameter) => readEncoded(context, operation, parameter));
+    return examineInTurn(context, [identifierStillEncoded], textIdentifiers(operation), (parameter) =>
+      readEncoded(context, operation, parameter),
+    );
   },
 });
 

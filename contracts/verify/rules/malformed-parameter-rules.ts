@@ -57,7 +57,7 @@ async function examineMalformed(
   isRefusalStated = true,
 ): Promise<Examination> {
   const acceptedMutants: Candidate[] = [];
-  const { judge } = await examineInTurn([], malformedCalls, async (attempt) => {
+  const { judge } = await examineInTurn(context, [], malformedCalls, async (attempt) => {
     const reply = await context.ask(attempt.call);
     // A web server may refuse invalid UTF-8 in its own way, and an undocumented refusal is not required.
     const mustBeRefused =

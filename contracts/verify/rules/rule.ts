@@ -94,7 +94,7 @@ export interface Contradiction {
 /** The finding of a rule about one observation. */
 export type Judgement =
   /** The observation agrees with the rule. It kills mutants: they would have behaved differently. */
-  | { readonly kind: 'agrees'; readonly kills: readonly MutantId[] }
+  | { readonly kind: 'agrees'; readonly kills: readonly MutantId[]; readonly replies?: readonly Reply[] }
   | Contradiction
   /** The data changed during the observation. */
   | { readonly kind: 'data-moved'; readonly what: string }
@@ -174,13 +174,22 @@ export function listJudgements(findings: Judgements): readonly Judgement[] {
  * the round, or `undefined` if it sent nothing.
  */
 export async function examineInTurn<T>(
+  context: RoundContext,
   mutants: readonly Candidate[],
   subjects: readonly T[],
   examineOne: (subject: T) => Promise<(() => Judgements) | undefined>,
 ): Promise<Examination> {
   const judges: (() => Judgements)[] = [];
-  for (const subject of subjects) judges.push((await examineOne(subject)) ?? (() => undefined));
+  for (const subject of subjects) {
+    const [judge, replies] = await context.observing(() => examineOne(subject));
+    if (judge !== undefined) judges.push(() => fromReplies(replies, judge()));
+  }
   return { mutants, judge: () => judges.map((judge) => judge()) };
+}
+
+/** Names the replies that findings follow from, where they do not name them themselves. */
+export function fromReplies(replies: readonly Reply[], findings: Judgements): readonly Judgement[] {
+  return listJudgements(findings).map((each) => (each.kind === 'agrees' ? { replies, ...each } : each));
 }
 
 /** Makes the finding that an observation agrees with the rule and kills mutants. */

@@ -33,7 +33,7 @@ const narrowsRule = ruleAbout(isList, {
   place: searchPlace,
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    return examineInTurn([searchFallsBack], absentTexts(context, snapshot), async (text) => {
+    return examineInTurn(context, [searchFallsBack], absentTexts(context, snapshot), async (text) => {
       const reply = await context.ask(searchCall(context, list, text));
       return () => judgeNarrowed(snapshot, reply, text);
     });

@@ -323,7 +323,7 @@ const viewsRule: Rule = {
     const needsOtherCaller = (): boolean => !resourceReplies.some(isSuccess) || resourceReplies.every(isSuccess);
     // The role `other` most likely has the resource too, so the other tenants come first.
     const tenants = rolesOfOtherTenants(context.keys).toSorted((left, right) => Number(left === 'other') - Number(right === 'other'));
-    return examineInTurn([viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
+    return examineInTurn(context, [viewPresent, viewAbsent], ['full', ...tenants], async (caller) => {
       if (plainOperation === undefined || !needsOtherCaller()) return undefined;
       const as = caller === 'full' ? {} : { as: caller };
       const view = await context.ask({ operation, ...as });

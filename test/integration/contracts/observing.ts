@@ -7,7 +7,7 @@ import { Session } from '../../../contracts/verify/evidence/request-session.ts';
 import { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { callForRecord } from '../../../contracts/verify/evidence/single-record-calls.ts';
 import { observeOpenQuestions } from '../../../contracts/verify/observations/observe-open-questions.ts';
-import { playRound } from '../../../contracts/verify/play-run.ts';
+import { playRound } from '../../../contracts/verify/play-round.ts';
 import { openTarget } from '../../../contracts/verify/target/open-target.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';

@@ -6,7 +6,7 @@ import { renderGitlab } from '../../../reports/render-gitlab-code-quality.ts';
 import type { JudgedReport } from '../../../reports/report-model.ts';
 import { reportOfRun } from '../../../reports/verify/verify-report.ts';
 import { changeOf, comparisonOf, kinds, mildOf } from '../../helpers/reports/sample-comparisons.ts';
-import { resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
+import { counterexample, resultOf, violationOf } from '../../helpers/reports/sample-results.ts';
 import { hugeRun, mixedRun, runs } from '../../helpers/reports/sample-runs.ts';
 
 interface Issue {

@@ -14,6 +14,7 @@ import {
   type Contradiction,
   contradicts,
   type Examination,
+  fromReplies,
   type Judgement,
   type Judgements,
   type ResponsePart,
@@ -33,7 +34,7 @@ export function examineEveryReply(
     mutants,
     isPassive: true,
     // `requests/head` judges HEAD.
-    judge: () => context.replies.map((reply) => (isReplyOf(reply, operation) ? judgeReply(reply) : undefined)),
+    judge: () => context.replies.map((reply) => (isReplyOf(reply, operation) ? fromReplies([reply], judgeReply(reply)) : undefined)),
   };
 }
 

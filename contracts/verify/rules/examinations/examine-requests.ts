@@ -56,7 +56,7 @@ export function examineRequests(
   ifNone: readonly Candidate[] = [],
 ): Promise<Examination> {
   const mutants = new Map(expectations.flatMap((each) => each.mutants.map((mutant) => [mutant.id, mutant])));
-  return examineInTurn(expectations.length > 0 ? [...mutants.values()] : ifNone, expectations, async (expectation) => {
+  return examineInTurn(context, expectations.length > 0 ? [...mutants.values()] : ifNone, expectations, async (expectation) => {
     const reply = await context.ask(expectation.call);
     return () => judgeReply(context, expectation, reply);
   });

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../../contracts/verify/choose-checks.ts';
 import type { Reply } from '../../../../contracts/verify/evidence/call.ts';
 import { RoundContext } from '../../../../contracts/verify/evidence/round-context.ts';
-import { playRound, playRun, type RunSettings, suspectsOf } from '../../../../contracts/verify/play-run.ts';
+import { playRound, suspectsOf } from '../../../../contracts/verify/play-round.ts';
+import { playRun, type RunSettings } from '../../../../contracts/verify/play-run.ts';
 import { agrees, type Candidate, type Contradiction, type Judgement, type Rule } from '../../../../contracts/verify/rules/rule.ts';
 import type { CheckResult, RunEvent } from '../../../../core/results/run-result.ts';
 import {
