@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome, withoutEvidence } from '../../../../contracts/verify/conclude-check.ts';
 import type { Reply } from '../../../../contracts/verify/evidence/call.ts';
-import { agrees, type Candidate, type Contradiction, type Judgement } from '../../../../contracts/verify/rules/rule.ts';
+import { agrees, type Candidate, type Contradiction, fromReplies, type Judgement } from '../../../../contracts/verify/rules/rule.ts';
 import { contractOf, operationIn, replyTo } from '../../../helpers/engine.ts';
 
 const call = { operation: operationIn(await contractOf('business'), 'listOrders') };
@@ -28,7 +28,18 @@ describe('evidence', () => {
   test('a rule holds when some mutant was killed; those that were not stay open', () => {
     const outcome = concluded(agrees('filter-ignored'), agrees('filter-ignored', 'exclusive-upper'), agrees());
     expect(outcome).toMatchObject({ verdict: 'holds', instances: 3, message: '' });
-    expect([outcome.killed, outcome.alive.map(({ id }) => id)]).toEqual([[ignored, exclusive], ['checkpoint-by-day']]);
+    const killed = outcome.killed.map(({ id, title }) => ({ id, title }));
+    expect([killed, outcome.alive.map(({ id }) => id)]).toEqual([[ignored, exclusive], ['checkpoint-by-day']]);
+  });
+
+  test('a killed mutant has the fewest replies that killed it', () => {
+    const [one, two] = ['/a', '/b'].map((target): Reply => replyTo(call, {}, { target }));
+    const findings = [
+      fromReplies([one, two], agrees('filter-ignored')),
+      agrees('filter-ignored'),
+      fromReplies([two], agrees('filter-ignored')),
+    ];
+    expect(concluded(...findings.flat()).killed.map(({ replies }) => replies)).toEqual([[two]]);
   });
 
   test('any number of observations that no mutant would have answered otherwise prove nothing', () => {

@@ -140,7 +140,7 @@ describe('what the page tells', () => {
     expect(textOf(line)).toContain(`Exit code1, by touchstone 0.1.0\nCommand${line}`);
     expect(textOf(line)).toContain('touchstone verify notes --target staging --key full=FULL_KEY --only filters/sound\n');
     expect(textOf(`${line} --report json=run.json`)).toContain(
-      'touchstone replay run.json filters/sound --operation listNotes --key full=FULL_KEY',
+      'touchstone replay run.json filters/sound --operation listNotes --target staging --key full=FULL_KEY',
     );
     expect(textOf(`${line} --only filters/sound`)).not.toContain('Check it again');
   });
