@@ -33,7 +33,7 @@ describe('evidence', () => {
   });
 
   test('a killed mutant has the fewest replies that killed it', () => {
-    const [one, two] = ['/a', '/b'].map((target): Reply => replyTo(call, {}, { target }));
+    const [one, two] = [replyTo(call, {}, { target: '/a' }), replyTo(call, {}, { target: '/b' })];
     const findings = [
       fromReplies([one, two], agrees('filter-ignored')),
       agrees('filter-ignored'),
