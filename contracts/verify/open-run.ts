@@ -1,6 +1,6 @@
 /** Opens what a run, a watch and a replay need before their first request: the session with the target, and the redaction of all output. */
 
-import type { Contract } from '../../core/openapi/contract.ts';
+import { type Contract, listSetAside } from '../../core/openapi/contract.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { packageVersion } from '../../core/shipped-files.ts';
 import { now, systemClock } from '../system-clock.ts';
@@ -69,19 +69,22 @@ export function openSessionAndRedaction(
     isInterrupted: () => isInterrupted,
     begin: (checks) => {
       const [startedMs, started] = [clock.nowMs(), now()];
-      const { name, title, version, setAside } = contract;
+      const { name, title, version } = contract;
       emit({ kind: 'started', target: target.url, budget, checks });
-      return (seed) => ({
-        contract: { name, title, version },
-        ...(setAside.length === 0 ? {} : { setAside }),
-        target: target.url,
-        requests: session.requests,
-        budget,
-        durationMs: Math.round(clock.nowMs() - startedMs),
-        seed,
-        started,
-        toolVersion: packageVersion(),
-      });
+      return (seed) => {
+        const setAside = listSetAside(contract);
+        return {
+          contract: { name, title, version },
+          ...(setAside.length === 0 ? {} : { setAside }),
+          target: target.url,
+          requests: session.requests,
+          budget,
+          durationMs: Math.round(clock.nowMs() - startedMs),
+          seed,
+          started,
+          toolVersion: packageVersion(),
+        };
+      };
     },
     close: () => target.close(),
   };

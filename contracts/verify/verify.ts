@@ -1,7 +1,7 @@
 /** A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
-import { type Contract, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
+import { type Contract, listSetAside, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { RunEvent, RunResult } from '../../core/results/run-result.ts';
 import { contractFile, listShipped } from '../../core/shipped-files.ts';
@@ -112,7 +112,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
           ...parts,
           ...earlyEnd,
           notes,
-          setAside: contract.setAside,
+          setAside: listSetAside(contract),
           hasInternalError: failure !== undefined,
           ...(isPart ? {} : withoutUndefined({ coverage })),
         },

@@ -66,7 +66,7 @@ export interface Contract {
   readonly collections: readonly Collection[];
   /** Resources that single reads return. */
   readonly resources: readonly Resource[];
-  /** What cannot be read in the file. It is neither served nor judged. */
+  /** What could not be read in the file when it was loaded. It is neither served nor judged. */
   readonly setAside: readonly SetAside[];
   /** What is read in one of several ways, and examples that break their schema. */
   readonly remarks: readonly Remark[];
@@ -91,8 +91,14 @@ const defaultPrecedence: readonly Condition[] = [
   'unchanged',
 ];
 
+/** Lists what cannot be read in the file of a contract, including the schemas that were met since it was loaded and cannot be compiled. */
+export function listSetAside({ setAside, validators }: Contract): readonly SetAside[] {
+  return [...setAside, ...validators.mistakes().map((mistake) => ({ ...mistake, operations: [] }))];
+}
+
 /**
- * Loads and checks a contract file. Its schemas accept every legal answer to an open question; its annotations have the mock's answers.
+ * Loads and checks a contract file. Its schemas accept every legal answer to an open question; its annotations have the mock's answers. Unless the reading is
+ * strict, most schemas are compiled on first use.
  * @throws {UsageError} if the file cannot be read.
  * @throws {SpecError} for mistakes in the annotations and, if the reading is strict, anywhere in the file: up to ten, each with its place and its correction.
  * @example
@@ -106,12 +112,10 @@ const defaultPrecedence: readonly Condition[] = [
 export async function loadContract(file: string, read?: ReadText, { strict = false }: LoadOptions = {}): Promise<Contract> {
   const document = await openDocument(file, read, { strict });
   const contract = await contractOfDocument(document, { strict });
-  const uncompiled = contract.validators.prepare().map((mistake) => ({ ...mistake, operations: [] }));
-  if (strict) refuseTogether(uncompiled);
+  if (strict) refuseTogether(contract.validators.prepare());
   await checkChoices(contract, strict);
   const remarks = [...contract.remarks, ...listBrokenExamples(contract)];
-  const setAside = [...contract.setAside, ...uncompiled];
-  return { ...contract, document: { ...contract.document, remarks }, setAside, remarks };
+  return { ...contract, document: { ...contract.document, remarks }, remarks };
 }
 
 /**

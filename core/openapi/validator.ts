@@ -37,8 +37,10 @@ export interface Validators {
    * Returns a validator that reports only the members of the other direction, such as a `writeOnly` member in a response. `schema` is one of `schemaFor`.
    */
   readonly compileMisdirected: (schema: Schema) => Validator;
-  /** Compiles the schemas of all validators so far. Returns the mistakes of those that cannot be compiled: their validators find nothing. */
+  /** Compiles the schemas of all validators so far. Returns the mistakes of those that cannot be. */
   readonly prepare: () => readonly Remark[];
+  /** The mistakes of the schemas that were tried so far and cannot be compiled: their validators find nothing. */
+  readonly mistakes: () => readonly Remark[];
 }
 
 /** Settings of the validators of a document. */
@@ -69,6 +71,8 @@ export function createValidators(document: Document, { isTolerant = false, only 
     lazy(() => new Registry(document, createAjv(true), { forbidsOtherDirection: true })),
     new Map(),
   );
+  const mistakes = (): readonly Remark[] =>
+    allEntries.flatMap((entries) => [...entries.values()].flatMap(({ mistake }) => mistake() ?? []));
   return {
     compile: compileAndPrepareWith(true),
     compileFirst: compileAndPrepareWith(false),
@@ -77,9 +81,10 @@ export function createValidators(document: Document, { isTolerant = false, only 
       return (instance) => validate(instance).filter(({ keyword }) => keyword === 'readOnly' || keyword === 'writeOnly');
     },
     prepare: () => {
-      const entries = allEntries.flatMap((each) => [...each.values()]);
-      return entries.flatMap(({ mistake }) => mistake() ?? []);
+      for (const entries of allEntries) for (const { prepare } of entries.values()) prepare();
+      return mistakes();
     },
+    mistakes,
   };
 }
 
@@ -93,7 +98,12 @@ function createAjv(allErrors: boolean): Ajv2020 {
     validateSchema: false,
     meta: false,
     // ajv needs `code` only to generate modules, which does not happen here.
-    code: { regExp: Object.assign(compileExpression, { code: 'compileExpression' }), process: (code) => readExactly(appendErrors(code)) },
+    code: {
+      // It would take a third of the time of compiling.
+      optimize: false,
+      regExp: Object.assign(compileExpression, { code: 'compileExpression' }),
+      process: (code) => readExactly(appendErrors(code)),
+    },
   });
   addFormats(ajv);
   // They are none of JSON Schema, and ajv refuses schemas for them.
@@ -188,7 +198,8 @@ const multipleOf: CodeKeywordDefinition = {
 
 /** A schema with its validator. */
 interface SchemaEntry {
-  /** Compiles the schema. Returns the mistake that keeps it from being compiled. */
+  readonly prepare: () => void;
+  /** The mistake that kept the schema from being compiled; `undefined` as long as it was not tried. */
   readonly mistake: () => Remark | undefined;
   readonly validator: Validator;
 }
@@ -207,14 +218,12 @@ function createSchemaEntry(document: Document, registry: Registry, schema: Schem
     }
     return isValid(document, schema, validate, instance) ? [] : toViolations(document, validate.errors ?? [], instance, registry);
   };
-  const mistake = (): Remark | undefined => {
-    const validate = compile();
-    return validate instanceof SpecError ? { place: validate.place, message: messageOf(validate) } : undefined;
-  };
-  return { mistake, validator };
+  const mistake = (): Remark | undefined =>
+    compiled instanceof SpecError ? { place: compiled.place, message: messageOf(compiled) } : undefined;
+  return { prepare: compile, mistake, validator };
 }
 
-/** True for the error of a pattern that takes too long. The validity of the instance is then unknown. */
+/** True for the error of a pattern that takes too long: the validity of the instance is then unknown. */
 export function isSlowPattern(error: unknown): error is SpecError {
   return error instanceof SpecError && error.cause instanceof SlowExpression;
 }

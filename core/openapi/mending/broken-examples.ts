@@ -15,8 +15,11 @@ import type { Validators } from '../validator.ts';
 import { type MemberShape, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import type { Remark } from './set-aside.ts';
 
-/** Maximum number of examples judged in one file. A number, not a time, so that a file gets the same remarks on every machine. */
-const maxExamples = 500;
+/**
+ * Maximum number of examples judged in one file, since each may need a schema to be compiled. A number, not a time, so that a file gets the same remarks on
+ * every machine.
+ */
+const maxExamples = 100;
 
 /** What the examples of a contract are judged by. */
 interface Judged {

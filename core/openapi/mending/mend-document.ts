@@ -53,6 +53,8 @@ class Visitor {
   private readonly document: Document;
   private readonly unread: LoadedFiles['unread'];
   private readonly targets = new ReferenceTargets();
+  /** Schemas whose certain parts are being followed, or were. */
+  private readonly circles = new Map<object, 'open' | 'done'>();
   private readonly boundSchemas = new Map<JsonObject, JsonObject>();
   private readonly dynamicReferences = new DynamicReferences({
     follow: (holder) => this.attempt(holder, () => this.followAll(holder)),
@@ -217,10 +219,37 @@ class Visitor {
       this.setAside(unit, this.document.place(patterns, pattern), `${pattern} is not a regular expression; correct the pattern`);
       this.edit(patterns, pattern, undefined);
     }
+    this.breakCircles(schema);
     // References are pointers now, and an identifier would change what they are relative to.
     if (typeof schema['$id'] === 'string') this.edit(schema, '$id', undefined);
     if (typeof schema['$dynamicRef'] === 'string') this.mendDynamicReference(schema, unit);
     if (schema['$dynamicAnchor'] !== undefined) this.edit(schema, '$dynamicAnchor', undefined);
+  }
+
+  /** Removes the references of a schema, and of all that certainly apply with it, that lead back to a schema for the same value: judging would never end. */
+  private breakCircles(schema: Json): void {
+    if (!isObject(schema) || this.circles.has(schema)) return;
+    this.circles.set(schema, 'open');
+    const reference = schema['$ref'];
+    const target = typeof reference === 'string' ? this.targetOf(schema) : undefined;
+    if (isObject(target) && this.circles.get(target) === 'open') {
+      const message = `${String(reference)} leads back to itself through allOf, for the same value; remove one reference of the circle`;
+      this.setAside(target, this.document.place(schema, '$ref'), message);
+      this.edit(schema, '$ref', undefined);
+    } else if (target !== undefined) this.breakCircles(target);
+    const parts = schema['allOf'];
+    if (isArray(parts)) for (const part of parts) this.breakCircles(part);
+    this.circles.set(schema, 'done');
+  }
+
+  /** The end of a chain of references; `undefined` if it has none, which is told where the reference is visited. */
+  private targetOf(reference: JsonObject): Json | undefined {
+    try {
+      return this.followAll(reference);
+    } catch (error) {
+      if (error instanceof SpecError) return undefined;
+      throw error;
+    }
   }
 
   /** Returns a schema with its dynamic references bound, and puts it in the place of the original. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { formatLocation, SpecError } from '../../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../../core/json.ts';
 import { isObject } from '../../../../core/json.ts';
-import { loadContract } from '../../../../core/openapi/contract.ts';
+import { listSetAside, loadContract } from '../../../../core/openapi/contract.ts';
 import { rawOf } from '../../../../core/openapi/raw-document.ts';
 import type { SchemaViolation } from '../../../../core/openapi/schema-violation.ts';
 import { createValidators } from '../../../../core/openapi/validator.ts';
@@ -258,7 +258,20 @@ it('takes no $id in an example for an identifier', async () => {
 });
 
 describe('a schema that cannot be compiled, in a contract', () => {
-  it('is set aside with its place, and the rest is judged', async () => {
+  it.each([
+    [
+      'when the contract is loaded',
+      '{ allOf: [{ $ref: "#/components/schemas/A" }] }',
+      true,
+      /^10 #\/components\/schemas\/A leads back to itself/,
+    ],
+    [
+      'when it is first used',
+      '{ anyOf: [{ $ref: "#/components/schemas/A" }] }',
+      false,
+      /^10 this schema cannot be compiled.*refers to itself/,
+    ],
+  ])('is set aside with its place %s, and the rest is judged', async (_, schema, isKnown, expected) => {
     const contract = await loadContract(
       'api.yaml',
       async () => `openapi: 3.1.0
@@ -270,14 +283,13 @@ paths:
     get: { responses: { '200': { description: B., content: { application/json: { schema: { type: integer } } } } } }
 components:
   schemas:
-    A: { allOf: [{ $ref: '#/components/schemas/A' }] }
+    A: ${schema}
 `,
     );
-    expect(contract.setAside.map(({ place, message }) => `${place.line} ${message}`)).toEqual([
-      '10 this schema cannot be compiled, so it cannot validate anything: it refers to itself for the same value',
-    ]);
     const [a, b] = contract.operations.map(({ responses }) => responses.get('200')?.content.get('application/json')?.validate('x').length);
     expect([a, b]).toEqual([0, 1]);
+    expect(contract.setAside).toHaveLength(isKnown ? 1 : 0);
+    expect(listSetAside(contract).map(({ place, message }) => `${place.line} ${message}`)).toEqual([expect.stringMatching(expected)]);
   });
 });
 
