@@ -2,7 +2,7 @@
 
 import { isSure } from '../../core/inference/guess.ts';
 import { isNumber, type Json, printJson, readNumber } from '../../core/json.ts';
-import { getOrCompute } from '../../core/memo.ts';
+import { getOrCompute, lazy } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -50,7 +50,6 @@ const [usualSize, nestedSize] = [20, 5] as const;
 
 /** The records of one API. */
 export class World {
-  readonly plan: WorldPlan;
   /** Number of changes so far: responses of the same revision may be cached. */
   revision = 0;
   /** What clients wrote to places that are no collections, by path and caller. */
@@ -58,6 +57,7 @@ export class World {
   /** The records behind the tokens of logins. */
   readonly principals: Map<string, Json> = new Map();
   readonly #contract: Contract;
+  readonly #plan: () => WorldPlan;
   readonly #settings: WorldSettings;
   readonly #makers = new Map<string, RecordMaker>();
   readonly #partitions = new Map<string, Promise<Partition>>();
@@ -66,11 +66,16 @@ export class World {
   #made = 0;
 
   constructor(contract: Contract, settings: WorldSettings) {
-    this.plan = planWorld(contract);
     this.#contract = contract;
+    this.#plan = lazy(() => planWorld(contract));
     this.#settings = settings;
     for (const change of settings.store?.load() ?? [])
       if (change.contract === contract.name) getOrCompute(this.#kept, printJson(change.place), () => []).push(change);
+  }
+
+  /** The collections and their operations. Planning a large file takes a second, so it waits for the first request that needs it. */
+  get plan(): WorldPlan {
+    return this.#plan();
   }
 
   makerOf(collection: WorldCollection): RecordMaker {
@@ -96,13 +101,14 @@ export class World {
 
   /** Opens the annotated collections that have no records or kept changes, so that their reads show the same records as writes change. */
   async openAnnotated(tenants: readonly string[]): Promise<void> {
+    const isEmpty = (collection: string): boolean => this.#settings.recordsOf?.(tenants[0] ?? '', collection).length === 0;
+    if (this.#kept.size === 0 && !this.#contract.collections.some(({ name }) => isEmpty(name))) return;
     const annotated = this.plan.collections.filter(({ lists }) => lists.some(({ operation }) => operation.collection !== undefined));
     for (const collection of annotated)
       for (const [index, tenant] of tenants.entries()) {
         const place = printJson([tenant, collection.name]);
         // Only the first tenant has records, as with those of examples.
-        const isEmpty = index === 0 && this.#settings.recordsOf?.(tenant, collection.name).length === 0;
-        if (isEmpty || this.#kept.has(place)) this.#shown.set(place, await this.partition(collection, tenant, []));
+        if ((index === 0 && isEmpty(collection.name)) || this.#kept.has(place)) this.#shown.set(place, await this.partition(collection, tenant, []));
       }
   }
 
