@@ -43,7 +43,6 @@ export interface Validators {
   readonly mistakes: () => readonly Remark[];
 }
 
-/** Settings of the validators of a document. */
 interface ValidatorOptions {
   /** True if the validator of a schema that cannot be compiled finds nothing; otherwise it throws. */
   readonly isTolerant?: boolean;
@@ -97,9 +96,8 @@ function createAjv(allErrors: boolean): Ajv2020 {
     ownProperties: true,
     validateSchema: false,
     meta: false,
-    // ajv needs `code` only to generate modules, which does not happen here.
+    // Optimizing would take a third of the time of compiling. ajv needs `code` only to generate modules, which does not happen here.
     code: {
-      // It would take a third of the time of compiling.
       optimize: false,
       regExp: Object.assign(compileExpression, { code: 'compileExpression' }),
       process: (code) => readExactly(appendErrors(code)),
@@ -152,7 +150,6 @@ function judgeListed(context: KeywordCxt, usual: CodeKeywordDefinition['code']):
   else context.fail(_`!${gen.scopeValue('func', { ref: isListed })}(${schemaCode}, ${data})`);
 }
 
-/** True for a value that is a constant, or one of a list. */
 function isListed(stated: Json, value: Json): boolean {
   return [stated].flat().some((each) => equal(each as Json, value));
 }
