@@ -108,7 +108,8 @@ export class World {
       for (const [index, tenant] of tenants.entries()) {
         const place = printJson([tenant, collection.name]);
         // Only the first tenant has records, as with those of examples.
-        if ((index === 0 && isEmpty(collection.name)) || this.#kept.has(place)) this.#shown.set(place, await this.partition(collection, tenant, []));
+        if ((index === 0 && isEmpty(collection.name)) || this.#kept.has(place))
+          this.#shown.set(place, await this.partition(collection, tenant, []));
       }
   }
 
