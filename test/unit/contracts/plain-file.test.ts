@@ -54,6 +54,7 @@ describe.each([
       '/pets/not-what-is-asked',
       '/stores/Bari?day=not-what-is-asked',
       '/stores/Bari?day=today',
+      '/stores/Bari?day=tomorrow',
       '/stores/Bari?day[]=1',
       '/stores/no-such-record-4711?day=today',
     ]);

@@ -79,7 +79,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
   'an operation': [
     ["'422': { $ref", "'400': { description: Bad. }\n        '422': { $ref", "'422': {", '400', '422', 'keep one'],
     ['operationId: getNote', 'operationId: listNotes', 'operationId: listNotes\n      security', 'listNotes'],
-    ['- { name: id, in: path', '- { name: ident, in: path', 'operationId: getNote', '{id}', 'declare it'],
+    ['- { name: id, in: path', '- { name: ident, in: path', '{ name: ident', '{ident}', 'add it to the path'],
     ['name: q, in: query', 'name: q, in: body', '{ name: q', 'body', 'query'],
     ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q has no in', 'in: query'],
     ['{ name: q, in', '{ in', '{ in: query', 'name'],
