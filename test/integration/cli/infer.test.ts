@@ -51,6 +51,6 @@ it('says in CI what a file does not state, until an overlay states it', async ()
 
 it('prints a table of what was found and what was not', async () => {
   const { out } = await infer(file, '--table');
-  expect(out).toMatch(/^beds +yes +yes +cursor +yes +1 of 1 +yes +create replace delete update action +-/m);
+  expect(out).toMatch(/^beds +yes +yes +cursor +yes +2 of 2 +yes +create replace delete update action +-/m);
   expect(out).toMatch(/^plants +yes +yes +page +yes/m);
 });
