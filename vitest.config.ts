@@ -1,6 +1,6 @@
 /**
- * The tests in three tiers, each a project of Vitest and a folder: `unit` (pure functions), `integration` (sockets, processes, pages) and `campaigns`
- * (long proofs, run by name). Outside test sets are found through TOUCHSTONE_CASES; a test that wants them says that it skipped without it.
+ * The tests in four tiers, each a project of Vitest and a folder: `unit` (pure functions), `integration` (sockets), `system` (the whole product: program, pages,
+ * package) and `campaigns` (long proofs, run by name). Outside test sets are found through TOUCHSTONE_CASES; a test that wants them says that it skipped without it.
  */
 
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';
@@ -14,6 +14,7 @@ const config: ViteUserConfig = {
     projects: [
       tier('unit', { setupFiles: ['test/unit/setup.ts'], sequence: { groupOrder: 1 } }),
       tier('integration', { sequence: { groupOrder: 2 } }),
+      tier('system', { sequence: { groupOrder: 3 } }),
       tier('campaigns', { testTimeout: 0 }),
     ],
     // Compiled TypeScript is kept in node_modules, so that a second run begins at once.

@@ -34,7 +34,7 @@ export interface Plan<Each extends Item, Result> {
   readonly judge: (item: Each) => Result | Promise<Result>;
   /** Says in one line each what is wrong with a result; empty when it is as it should be. */
   readonly complaints: (result: Result, item: Each) => readonly string[];
-  /** The few items that the integration tier judges each time, so that the campaign keeps working: at most two seconds. */
+  /** The few items that the system tier judges each time, so that the campaign keeps working: at most two seconds. */
   readonly smoke: (items: readonly Each[]) => readonly Each[];
   /** Text of the page in test/campaigns/results/ that shows the last results. */
   readonly renderPage?: (results: readonly Judged<Result>[], items: readonly Each[]) => string;

@@ -4,9 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isArray, type Json, type JsonObject } from '../../../../core/json.ts';
-import { type Contract, loadContract, resolveContract } from '../../../../core/openapi/contract.ts';
+import { memoize } from '../../../../core/memo.ts';
+import { type Contract, loadContract, loadUncheckedContract, resolveContract } from '../../../../core/openapi/contract.ts';
 import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
+import { memoize } from '../../../../core/memo.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 
 /** Loads a contract whose files are given as values. */
@@ -22,13 +24,15 @@ function withSchema(schema: object, value?: unknown): JsonObject {
 }
 
 /** The schema of the response in the plain document. */
+const shipped = memoize((name: string) => loadUncheckedContract(contractFile(name)));
+
 async function plainSchema(schema: object, value?: unknown): Promise<Json | undefined> {
   const document = plainDocument(await load({ 'api.json': withSchema(schema, value) }));
   return valueAt(document, '/paths/~1thing/get/responses/200/content/application~1json/schema');
 }
 
 describe.each(listShipped())('the %s contract', async (name) => {
-  const contract = await loadContract(contractFile(name));
+  const contract = await shipped(name);
   const document = plainDocument(contract, { server: 'http://127.0.0.1:4010' });
 
   it('has no extensions, and no references to other files', () => {
@@ -51,12 +55,12 @@ describe.each(listShipped())('the %s contract', async (name) => {
 });
 
 it('has the servers with the default values of their variables', async () => {
-  const document = plainDocument(await loadContract(contractFile('business')));
+  const document = plainDocument(await shipped('business'));
   expect(valueAt(document, '/servers/0/url')).toBe('http://127.0.0.1:4010');
 });
 
 describe('open questions', async () => {
-  const business = await loadContract(contractFile('business'));
+  const business = await shipped('business');
   const at = (pointer: string, answered: boolean): Json | undefined =>
     valueAt(plainDocument(business, { answered }), `/components/schemas/${pointer}`);
 
@@ -80,7 +84,7 @@ describe('open questions', async () => {
   it.each(listShipped())(
     'the exported types and the Postman collection of %s belong to its contract (`npm run write-types` in examples/generated-clients)',
     async (name) => {
-      const document = plainDocument(await loadContract(contractFile(name)));
+      const document = plainDocument(await shipped(name));
       const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');
       for (const file of [`types/${name}.d.cts`, `postman/${name}.json`])
         expect(readFileSync(contractFile(name).replace(/[^/\\]+$/, file), 'utf8')).toContain(digest.slice(0, 16));
@@ -134,7 +138,7 @@ describe('schemas that generators type best', () => {
 });
 
 describe('the place of a record', async () => {
-  const business = await loadContract(contractFile('business'));
+  const business = await shipped('business');
   const orderBody = (place: string): Json | undefined =>
     valueAt(plainDocument(resolveContract(business, { 'order-place': place })), '/components/schemas/OrderBody');
   const order = { $ref: '#/components/schemas/OrderDetail' };

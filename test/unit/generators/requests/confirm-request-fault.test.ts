@@ -31,7 +31,7 @@ ${responses.join('\n')}
 
 function expectedFor(operation: Operation, rule: BrokenRule, name = 'p'): readonly string[] {
   const bad = fc
-    .sample(badRequestFor(operation), { seed: 1, numRuns: 200 })
+    .sample(badRequestFor(operation), { seed: 1, numRuns: 100 })
     .find((each) => each.rule === rule && each.parameters[0] === name);
   if (bad === undefined) throw new Error(`no request breaks the rule ${rule}`);
   return bad.expect.statuses;

@@ -12,9 +12,9 @@ test('what is called proved or compatible is contradicted by no instance', async
     tries += trial.tries;
     expect(trial.contradictions).toEqual([]);
   });
-  await fc.assert(property, { seed: 20_261_121, numRuns: 60 });
-  expect(tries).toBeGreaterThan(5_000);
-}, 60_000);
+  await fc.assert(property, { seed: 20_261_121, numRuns: 20 });
+  expect(tries).toBeGreaterThan(1_500);
+});
 
 test.each([
   ['request', { type: 'string' }, { type: 'string', minLength: 2 }],

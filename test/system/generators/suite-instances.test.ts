@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest';
 import { Unsatisfiable } from '../../../generators/generation-errors.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
-import { draw } from './drawing.ts';
-import { problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from './instance-properties.ts';
-import { readSuite, withoutSuite } from './suite.ts';
-import { schemasOfSuite } from './suite-schemas.ts';
+import { draw } from '../../unit/generators/drawing.ts';
+import { problemsOfRepetition, problemsOfShrinking, typesAmong, unfaithful } from '../../unit/generators/instance-properties.ts';
+import { readSuite, withoutSuite } from '../../unit/generators/suite.ts';
+import { schemasOfSuite } from '../../unit/generators/suite-schemas.ts';
 
 const suite = readSuite(process.env);
 const schemas = suite === undefined ? [] : schemasOfSuite(suite);

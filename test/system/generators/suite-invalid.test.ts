@@ -3,11 +3,11 @@
 import type { Arbitrary } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type InvalidExample, invalidArbitraryFor, invalidExampleFor } from '../../../generators/invalid/invalid-arbitrary.ts';
-import { draw } from './drawing.ts';
-import { problemsOfRepetition, problemsOfShrinking } from './instance-properties.ts';
-import { precisionOf, problemsOfInvalidExample } from './invalid-example-properties.ts';
-import { readSuite, withoutSuite } from './suite.ts';
-import { schemasOfSuite } from './suite-schemas.ts';
+import { draw } from '../../unit/generators/drawing.ts';
+import { problemsOfRepetition, problemsOfShrinking } from '../../unit/generators/instance-properties.ts';
+import { precisionOf, problemsOfInvalidExample } from '../../unit/generators/invalid-example-properties.ts';
+import { readSuite, withoutSuite } from '../../unit/generators/suite.ts';
+import { schemasOfSuite } from '../../unit/generators/suite-schemas.ts';
 
 const suite = readSuite(process.env);
 const refutable = suite === undefined ? [] : schemasOfSuite(suite).filter(({ isRefutable }) => isRefutable);

@@ -7,7 +7,7 @@ import { answersFor, loadProfile } from '../../../../../core/annotations/profile
 import { answerQuestions, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
 import { readPacts } from '../../../../../core/pact/read-pacts.ts';
 import { contractFile, listShipped, pactsFolder, profileFile } from '../../../../../core/shipped-files.ts';
-import { findingsIn } from './boxes.ts';
+import { findingsIn } from '../../../../unit/contracts/pact/check/boxes.ts';
 
 describe('the pacts of the package', () => {
   it('have no findings, for each contract', async () => {
