@@ -8,7 +8,6 @@ import { memoize } from '../../../../core/memo.ts';
 import { type Contract, loadContract, loadUncheckedContract, resolveContract } from '../../../../core/openapi/contract.ts';
 import { plainDocument } from '../../../../core/openapi/plain-openapi-document.ts';
 import { valueAt } from '../../../../core/pointer.ts';
-import { memoize } from '../../../../core/memo.ts';
 import { contractFile, listShipped } from '../../../../core/shipped-files.ts';
 
 /** Loads a contract whose files are given as values. */

@@ -2,8 +2,8 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { startMock } from '../../../../../mocks/start-mock.ts';
-import { startSecondServer } from '../../../../second/second-server.ts';
 import { closeServers, openServer } from '../../../../integration/cli/verifying.ts';
+import { startSecondServer } from '../../../../second/second-server.ts';
 import { complaintsOf, countShipped, verifyShipped } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
