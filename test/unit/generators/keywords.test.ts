@@ -90,7 +90,7 @@ const rows: readonly Row[] = [
 ];
 
 const titled = rows.map(([schema, types, broken]) => [JSON.stringify(schema), schema, types, broken] as const);
-const drawing = { seed: 3, count: 10 };
+const drawing = { seed: 3, count: 25 };
 const sorted = (words: Iterable<string>): readonly string[] => [...words].filter((word) => word !== '').sort();
 
 describe('valid instances', () => {

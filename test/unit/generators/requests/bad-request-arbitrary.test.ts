@@ -18,7 +18,7 @@ import { openContract } from '../../../helpers/exchange-judge.ts';
 import { segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 
-function some(operation: Operation, options: RequestOptions = {}, numRuns = 45): readonly BadRequest[] {
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 90): readonly BadRequest[] {
   return fc.sample(badRequestFor(operation, options), { seed: 7, numRuns });
 }
 
@@ -214,7 +214,7 @@ describe('a bad body', () => {
   it('is missing, no JSON, or a invalid example, and refused as malformed', async () => {
     const [operation, contract] = await posting(`{ required: true, ${note} }`);
     const judge = contract.validators.compile(noteSchema(contract));
-    const found = fc.sample(badRequestFor(operation), { seed: 1, numRuns: 100 }).filter(({ rule }) => rule !== 'undeclared');
+    const found = fc.sample(badRequestFor(operation), { seed: 1, numRuns: 200 }).filter(({ rule }) => rule !== 'undeclared');
     expect([...new Set(found.map(({ rule }) => rule))].sort()).toEqual(['bound', 'json', 'length', 'members', 'required', 'type']);
     for (const { rule, request, expect: expected, problem: change } of found) {
       expect(expected).toEqual({ condition: 'invalid', statuses: ['400'] });

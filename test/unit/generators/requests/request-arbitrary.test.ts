@@ -15,7 +15,7 @@ import { openContract } from '../../../helpers/exchange-judge.ts';
 import { operationIn, segmentsOf, shrunk } from '../../../helpers/generated.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 
-function some(operation: Operation, options: RequestOptions = {}, numRuns = 60): readonly GeneratedRequest[] {
+function some(operation: Operation, options: RequestOptions = {}, numRuns = 120): readonly GeneratedRequest[] {
   return fc.sample(requestFor(operation, options), { seed: 7, numRuns });
 }
 
