@@ -10,7 +10,7 @@ const points = listEntryPoints(program);
 const reports = renderApi(points);
 
 describe.each(points)('$name', (point) => {
-  it('has the API of test/integration/package/api; `npm run docs` writes it anew', async () => {
+  it('has the API of test/system/package/api; `npm run docs` writes it anew', async () => {
     await expect(reports.get(point.name)).toMatchFileSnapshot(`api/${point.name.replace('/', '-')}.txt`);
   });
 
