@@ -15,8 +15,10 @@ const files = fileNames
 const changed = files.filter(({ source, target }) => modifiedMs(source) >= modifiedMs(target));
 
 if (changed.length > 0) console.log(`Building ${changed.length} of ${files.length} files`);
+// A single file does not show that its package consists of ES modules.
+const compilerOptions = { ...options, module: ts.ModuleKind.ESNext };
 for (const { source, target } of changed) {
-  const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), { compilerOptions: options, fileName: source });
+  const { outputText } = ts.transpileModule(readFileSync(source, 'utf8'), { compilerOptions, fileName: source });
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, outputText);
 }
