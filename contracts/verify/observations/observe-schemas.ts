@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import { referenceTarget, type Schema } from '../../../core/openapi/schema-facts.ts';
+import { referenceTarget, type Schema, schemasWithin } from '../../../core/openapi/schema-facts.ts';
 import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
 import type { Reply } from '../evidence/call.ts';
 import { rolesOfOtherTenants } from '../evidence/callers.ts';
@@ -191,17 +191,11 @@ class OpenPlaces {
     }
   }
 
-  /** True if a schema has an open question, directly or by reference. Most schemas have none, and their values need no visit. */
+  /** True if a schema or one inside it has an open question. Most schemas have none, and their values need no visit. */
   hasQuestion(schema: JsonObject): boolean {
-    return getOrCompute(this.openSchemas, schema, () => this.leadsToQuestion(schema, new Set()));
-  }
-
-  private leadsToQuestion(value: Json, visited: Set<Json>): boolean {
-    if (typeof value !== 'object' || value === null || visited.has(value)) return false;
-    visited.add(value);
-    if (!isObject(value)) return listOf(value).some((each) => this.leadsToQuestion(each, visited));
-    const parts = [referenceTarget(this.contract.closed, value) ?? null, ...Object.values(value)];
-    return typeof value['x-unspecified'] === 'string' || parts.some((each) => this.leadsToQuestion(each, visited));
+    return getOrCompute(this.openSchemas, schema, () =>
+      [...schemasWithin(this.contract.closed, schema)].some((each) => typeof each['x-unspecified'] === 'string'),
+    );
   }
 
   /** The other schemas of the same value: its reference, all of `allOf`, and the branches of `anyOf`, `oneOf` and `if` that it satisfies. */

@@ -6,7 +6,9 @@ import type { RunResult } from '../../../core/results/run-result.ts';
 import { loadText } from '../../helpers/contracts/contract-text.ts';
 import { type Answer, type FakeTarget, fakeTarget } from '../../helpers/engine.ts';
 
-const pet = '{ type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }';
+// What stands below an extension is no schema.
+const pet =
+  '{ type: object, x-policy: { $ref: "#/x-policies/none" }, required: [id, name], properties: { id: { type: integer }, name: { type: string } } }';
 const contract = await loadText(`openapi: 3.0.3
 info: { title: Pets, version: '1' }
 paths:
