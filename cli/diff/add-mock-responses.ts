@@ -28,8 +28,11 @@ interface VersionMocks {
   readonly requestedRecord: (request: WitnessRequest) => Promise<JsonObject | undefined>;
 }
 
-/** Number of changes whose witnesses are sent to mocks. The most severe ones come first, and reports for people show no more. */
-const answeredMax = 50;
+/**
+ * Number of changes whose witnesses are sent to mocks: the most severe ones, which reports show first. Each operation of a plain file costs its mock up to half
+ * a second.
+ */
+const answeredMax = 5;
 
 /** Adds the responses of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
 export async function addMockResponses(comparison: ContractComparison, [old, next]: LoadedContractPair): Promise<ContractComparison> {

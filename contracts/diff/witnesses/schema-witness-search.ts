@@ -20,7 +20,7 @@ import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
+import { type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
 import { copiesFile, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
@@ -33,8 +33,6 @@ export interface WitnessTarget {
   readonly path: readonly SchemaStep[];
   readonly edit: SchemaEdit;
   readonly level: ChangeLevel;
-  /** The other edits in the schemas of the use. */
-  readonly others: readonly { readonly path: readonly SchemaStep[]; readonly edit: SchemaEdit }[];
   /** True if the path passes an odd number of `not`. */
   readonly isNegated: boolean;
 }
@@ -129,37 +127,26 @@ export class SchemaWitnessSearch {
     const isNewRefusing = (use.direction === 'request') !== target.isNegated;
     const allowing = isNewRefusing ? pair.old.schema : pair.new.schema;
     const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
-    if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target, refusing);
+    if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target);
     // Where a wider part can make the whole narrower, only a comparison of the whole could prove it.
     const isProved = isMonotone(target.path) && this.#separateWithinBudget([allowing], refusing, proofWorkMax).kind === 'none';
     return isProved ? { verdict: 'proved' } : unwitnessed;
   }
 
-  /** Tries the values that the edit names, then searches for a value that only this edit refuses. */
-  #searchWitness(target: WitnessTarget, constraint: Schema): SearchOutcome {
-    const named = this.#tryNamedValues(target);
-    if (named !== undefined) return { verdict: 'witnessed', witness: named };
-    const { use, path, isNegated, others } = target;
-    if (others.length > heldMax || target.level === 'risky') return unwitnessed;
-    const schemas = this.#comparedIn(use);
-    const atPath = isNegated ? undefined : constraintAtPath(path, constraint);
+  /** Tries the values that the edit names. Only below `not` and `propertyNames`, where they lead nowhere, searches the whole schemas. */
+  #searchWitness(target: WitnessTarget): SearchOutcome {
+    const { use, path } = target;
+    if (!path.some(({ kind }) => kind === 'negated' || kind === 'names')) return outcomeOf(this.#tryNamedValues(target));
     // Parameters and headers travel as text, so the value must have a text form.
-    const also: readonly Schema[] = [...(isBody(use) ? [] : [writableAsText]), ...heldConstraints(target)];
-    for (const refusing of atPath === undefined ? [schemas.refusing] : [atPath, schemas.refusing]) {
-      const declared = this.#separatePreferringDeclared({ ...schemas, refusing }, also);
-      const separation = declared.kind === 'found' ? declared : this.#separateWithinBudget([schemas.allowing, ...also], refusing);
-      const witness =
-        separation.kind === 'found' ? this.#confirm(use, separation.value, true, (each) => isOfTarget(target, each)) : undefined;
-      if (witness !== undefined) return { verdict: 'witnessed', witness };
-    }
-    return unwitnessed;
+    const separation = this.#separatePreferringDeclared(this.#comparedIn(use), isBody(use) ? [] : [writableAsText]);
+    if (separation.kind !== 'found') return unwitnessed;
+    return outcomeOf(this.#confirm(use, separation.value, true, (each) => isOfTarget(target, each)));
   }
 
   /**
    * Puts each value that the edit names into an instance that both contracts allow otherwise. Only the edit can then be the reason of a refusal at its place.
    */
-  #tryNamedValues({ use, pair, path, edit, isNegated }: WitnessTarget): ChangeWitness | undefined {
-    if (isNegated || path.some(({ kind }) => kind === 'names')) return undefined;
+  #tryNamedValues({ use, pair, path, edit }: WitnessTarget): ChangeWitness | undefined {
     const isNewRefusing = refusesByNew(use, true);
     const [allowing, refusing] = isNewRefusing ? [pair.old, pair.new] : [pair.new, pair.old];
     const side = isNewRefusing ? 'new' : 'old';
@@ -300,39 +287,13 @@ interface ComparedSchemas {
   readonly refusing: Schema;
 }
 
-/**
- * True if a refusal is of the edit itself: at the place that its path leads to, by a keyword that it changes. A choice on the path refuses values of its branches
- * at its own place.
- */
+/** True if a refusal is of an edit below `not` or `propertyNames`: `not` refuses at its own place, and names by the keywords of the edit. */
 function isOfTarget({ path, edit, use }: WitnessTarget, { path: pointer, keyword }: ViolationPlace): boolean {
-  const constraint = edit.constraints?.[refusesByNew(use, true) ? 'new' : 'old'];
   const negatedAt = path.findIndex(({ kind }) => kind === 'negated');
   if (negatedAt !== -1) return leadsTo(path.slice(0, negatedAt), pointer) !== 'elsewhere';
-  if (path.some((step, index) => step.kind === 'same' && step.keyword === keyword && leadsTo(path.slice(0, index), pointer) === 'at'))
-    return true;
-  const keywords = refusingKeywords({ edit, constraint });
-  if (keywords.length === 0) return leadsTo(path, pointer) !== 'elsewhere';
-  // A forbidden member is refused at its own place if its schema is `false`.
-  const member = keyword === 'false' ? forbiddenMember(constraint) : undefined;
-  const refusedAt: readonly SchemaStep[] =
-    member === undefined ? path : [...path, { kind: 'property', name: member, isReadOnly: false, isWriteOnly: false }];
-  return keywords.includes(keyword) && leadsTo(refusedAt, pointer) === 'at';
-}
-
-/** Limit of other edits that a witness keeps to. Each of them makes the search slower. */
-const heldMax = 20;
-
-/** Constraints of the other edits, in the contract that refuses the witness. Edits of one schema may be one rewrite, so only its properties count. */
-function heldConstraints({ use, path, edit, others, isNegated }: WitnessTarget): readonly Schema[] {
-  if (isNegated || others.length > heldMax) return [];
-  const side = use.direction === 'request' ? 'new' : 'old';
-  return others.flatMap((other): readonly Schema[] => {
-    const constraint = other.edit.constraints?.[side];
-    const isElsewhere = other.path !== path || other.edit.rule.includes('property');
-    if (constraint === undefined || !isElsewhere || other.edit.constraints === edit.constraints || other.edit.effect === 'none') return [];
-    const held = constraintAtPath(other.path, constraint);
-    return held === undefined ? [] : [held];
-  });
+  const keywords = refusingKeywords({ edit, constraint: edit.constraints?.[refusesByNew(use, true) ? 'new' : 'old'] });
+  const reached = leadsTo(path, pointer);
+  return keywords.length === 0 ? reached !== 'elsewhere' : keywords.includes(keyword) && reached === 'at';
 }
 
 /**
@@ -346,33 +307,4 @@ function refusesByNew({ direction }: SchemaUse, isLoss: boolean): boolean {
 /** True if allowing more at the end of the path always allows more at the root. */
 function isMonotone(path: readonly SchemaStep[]): boolean {
   return path.every((step) => step.kind !== 'contains' && step.kind !== 'negated' && !(step.kind === 'same' && step.keyword === 'oneOf'));
-}
-
-/**
- * A root schema that states only the constraint, at the end of the path; `undefined` below `contains`, `not` or undeclared properties. A
- * branch of `anyOf` or `oneOf` is treated as its parent, so the full schema must be checked too.
- */
-function constraintAtPath(path: readonly SchemaStep[], constraint: Schema): Schema | undefined {
-  return path.toReversed().reduce<Schema | undefined>((inner, step) => (inner === undefined ? undefined : wrap(step, inner)), constraint);
-}
-
-function wrap(step: SchemaStep, inner: Schema): Schema | undefined {
-  switch (step.kind) {
-    case 'property':
-      return { properties: { [step.name]: inner } };
-    case 'items':
-      return { items: inner };
-    case 'element':
-      return { prefixItems: [...Array.from({ length: step.index }, () => true), inner] };
-    case 'matching':
-      return { patternProperties: { [step.pattern]: inner } };
-    case 'names':
-      return { propertyNames: inner };
-    case 'same':
-      return inner;
-    case 'others':
-    case 'contains':
-    case 'negated':
-      return undefined;
-  }
 }
