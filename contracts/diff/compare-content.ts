@@ -1,14 +1,15 @@
 /** Compares what request bodies, responses and headers have in common: media types, descriptions and the schema. */
 
 import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
-import { canonicalText } from '../../core/json-equality.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { canonicalText, isSameValue } from '../../core/json-equality.ts';
+import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import type { EditedSide } from './contract-places.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
-import { schemaMember } from './schemas/flat-schema.ts';
+import { allowedTypes, type FlatSchema, keywordMap, keywordSchemas, keywordValues, schemaMember } from './schemas/flat-schema.ts';
 import type { ExchangeBuilder } from './witnesses/build-witness-exchange.ts';
 
 /** The request or the response of an operation that both contracts have. */
@@ -39,7 +40,7 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
     }
     const isNamed = before.size + after.size > 2 || !type.includes('json');
     const content = isNamed ? { ...part, at: { part: { ...part.at.part, mediaType: type } } } : part;
-    compareEncoding(content, idPrefix, { old: objectUnder(old, 'encoding'), new: objectUnder(next, 'encoding') });
+    compareEncoding(content, idPrefix, { old, new: next });
     compareSchemasOf(
       content,
       idPrefix,
@@ -50,29 +51,64 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
   }
 }
 
-/** Compares how forms write each of their parts (OpenAPI 3.1 §4.8.15). */
-function compareEncoding(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
-  for (const name of new Set([...Object.keys(sides.old), ...Object.keys(sides.new)])) {
-    const holders = { old: objectUnder(sides.old, name), new: objectUnder(sides.new, name) };
-    reportChangedMembers(part, holders, ['contentType', 'style', 'explode', 'allowReserved', 'headers'], (key) => {
-      const isRead = key === 'contentType' && readsAll(part, holders);
+/** Compares how forms write each of their parts (OpenAPI 3.1 §4.8.15). What a side leaves out has the default of the standard. */
+function compareEncoding(part: ExchangePart, idPrefix: string, media: ObjectPair): void {
+  const stated = { old: objectUnder(media.old, 'encoding'), new: objectUnder(media.new, 'encoding') };
+  const [old, next] = [propertiesOf(part, media.old), propertiesOf(part, media.new)];
+  for (const name of new Set([...Object.keys(stated.old), ...Object.keys(stated.new)])) {
+    const [before, after] = [old.get(name), next.get(name)];
+    // An added or removed property brings or takes its encoding.
+    if ((before === undefined) !== (after === undefined)) continue;
+    const holders = { old: objectUnder(stated.old, name), new: objectUnder(stated.new, name) };
+    const full = { old: withDefaults(part, holders.old, before), new: withDefaults(part, holders.new, after) };
+    const changedKeys = encodingKeys.filter((key) => !isSameValue(full.old[key], full.new[key]));
+    reportChangedMembers(part, holders, changedKeys, (key) => {
+      const isRead = key === 'contentType' && readsAll(part, full);
       return {
         id: `${idPrefix}/encoding-${toKebab(key)}-changed`,
         level: isRead ? 'compatible' : 'breaking',
         changedItem: `${name} ${key}`,
-        text: describeJsonChange(`${key} in the encoding of \`${name}\``, holders.old[key], holders.new[key]),
+        text: describeJsonChange(`${key} in the encoding of \`${name}\``, full.old[key], full.new[key]),
         ...(isRead ? {} : { reason: 'The other side reads another value from what is written in the old way.' }),
       };
     });
   }
 }
 
-/** True if every media type that could be written before can be read now; without a list, any type of the schema's default can. */
+const encodingKeys = ['contentType', 'style', 'explode', 'allowReserved', 'headers'];
+
+function propertiesOf({ context, old }: ExchangePart, media: JsonObject): ReadonlyMap<string, readonly Schema[]> {
+  return keywordMap(context.search.flatSchemas.of(schemaMember(media), old.place), 'properties');
+}
+
+/** An encoding with the members that it leaves out. */
+function withDefaults(part: ExchangePart, encoding: JsonObject, schemas: readonly Schema[] = []): JsonObject {
+  const style = encoding['style'] ?? 'form';
+  const { flatSchemas } = part.context.search;
+  const contentType = defaultType(part, flatSchemas.of(flatSchemas.combine(schemas), part.old.place));
+  return { contentType, explode: style === 'form', allowReserved: false, ...encoding, style };
+}
+
+/** The media type in which a form writes a value of a schema. */
+function defaultType(part: ExchangePart, flat: FlatSchema): string {
+  const types = allowedTypes(flat);
+  const { flatSchemas } = part.context.search;
+  if (types?.has('array') === true) return defaultType(part, flatSchemas.of(flatSchemas.combine(keywordSchemas(flat, 'items')), flat.place));
+  if (types?.has('object') === true) return 'application/json';
+  const isBinary = keywordValues(flat, 'contentEncoding').length > 0 || keywordValues(flat, 'format').some((format) => binaryFormats.has(format));
+  return isBinary || types === undefined ? 'application/octet-stream' : 'text/plain';
+}
+
+const binaryFormats: ReadonlySet<Json> = new Set(['binary', 'base64', 'byte']);
+
+/** True if every media type that could be written before can be read now. */
 function readsAll({ direction }: ExchangePart, { old, new: next }: ObjectPair): boolean {
   const typesOf = ({ contentType }: JsonObject): readonly string[] =>
-    typeof contentType === 'string' ? contentType.split(',').map((type) => plainType(type.trim())) : [];
+    String(contentType)
+      .split(',')
+      .map((type) => plainType(type.trim()));
   const [written, read] = direction === 'request' ? [typesOf(old), typesOf(next)] : [typesOf(next), typesOf(old)];
-  return written.length > 0 && written.every((type) => read.some((each) => each === type || matchesType(each, type)));
+  return written.every((type) => read.some((each) => each === type || matchesType(each, type)));
 }
 
 /** Compares the members named `schema` of both sides. */

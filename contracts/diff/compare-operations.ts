@@ -6,7 +6,7 @@ import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
-import { compareSecurity } from './compare-security.ts';
+import { compareSecurity, compareUnnamedSchemes } from './compare-security.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { type DocumentedOperation, pairOperations } from './documented-operations.ts';
@@ -16,6 +16,7 @@ import type { EntryPair } from './pair-renamed-entries.ts';
 export async function compareOperations(context: ComparisonContext): Promise<readonly string[]> {
   const { document, oldRoot, newRoot } = context;
   const paired = pairOperations({ ...rawOf(document), root: oldRoot }, { ...rawOf(document), root: newRoot });
+  compareUnnamedSchemes(context, paired);
   const movedPrefixes = countMovedPrefixes(paired);
   const newPlaces = new Map(paired.flatMap(({ new: after }) => (after === undefined ? [] : [[after.path, after.place]])));
   const unfinished: string[] = [];

@@ -1,9 +1,20 @@
-import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
-import { toPointer, valueAt } from '../../core/pointer.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { valueAt } from '../../core/pointer.ts';
 import { objectUnder } from './compare-content.ts';
-import { exchangePart, type ObjectPair, type OperationPair, reportChangedMembers, reportMemberChange } from './comparison-context.ts';
+import {
+  type ComparedPart,
+  type ComparisonContext,
+  exchangePart,
+  type ObjectPair,
+  type OperationPair,
+  objectSide,
+  reportChangedMembers,
+  reportDifference,
+  reportMemberChange,
+} from './comparison-context.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { type DocumentedOperation, resolveObject } from './documented-operations.ts';
+import { type DocumentedOperation, resolveEntries } from './documented-operations.ts';
+import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
 type SecurityAlternative = ReadonlyMap<string, readonly string[]>;
@@ -88,7 +99,10 @@ function describeRequirements(old: SecurityRequirement, next: SecurityRequiremen
 /** Schemes of the alternatives that only the first requirement has. */
 function alternativesBeyond({ alternatives }: SecurityRequirement, other: SecurityRequirement): readonly string[] {
   const others = other.alternatives.map(describeAlternative);
-  return alternatives.filter((each) => !others.includes(describeAlternative(each))).map((each) => [...each.keys()].join(' with '));
+  const otherSchemes = other.alternatives.map((each) => [...each.keys()].join());
+  return alternatives
+    .filter((each) => !others.includes(describeAlternative(each)))
+    .map((each) => (otherSchemes.includes([...each.keys()].join()) ? describeAlternative(each) : [...each.keys()].join(' with ')));
 }
 
 function scopesBeyond(requirement: SecurityRequirement, other: SecurityRequirement): readonly string[] {
@@ -118,38 +132,87 @@ function describeAlternative(alternative: SecurityAlternative): string {
 
 /** Compares the security schemes that both versions of an operation use: a change of their members moves the key elsewhere. */
 function compareSecuritySchemes(pair: OperationPair, old: SecurityRequirement, next: SecurityRequirement): void {
-  const { document, oldRoot, newRoot } = pair.context;
-  for (const name of new Set(old.alternatives.flatMap((each) => [...each.keys()]))) {
-    if (!next.alternatives.some((each) => each.has(name))) continue;
-    const pointer = toPointer(['components', 'securitySchemes', name]);
-    const [before, after] = [oldRoot, newRoot].map((root) => resolveObject(document, valueAt(root, pointer)));
-    if (before === undefined || after === undefined) continue;
-    const part = exchangePart(pair, 'request', { kind: 'security scheme', name });
-    reportChangedMembers(part, { old: before, new: after }, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
-      id: `security-scheme/${toKebab(keyword)}-changed`,
-      level: 'breaking',
-      changedItem: `${name} ${keyword}`,
-      text: `${keyword} of the security scheme \`${name}\` changed from ${printJson(before[keyword])} to ${printJson(after[keyword])}`,
-      reason: 'The server no longer finds the key that deployed clients send.',
-    }));
-    if (before['type'] === after['type']) compareFlows(part, name, before['flows'], after['flows']);
+  const [before, after] = [schemesIn(pair.context, pair.context.oldRoot), schemesIn(pair.context, pair.context.newRoot)];
+  for (const name of namesIn(old).filter((each) => namesIn(next).includes(each))) {
+    const sides = { old: before.get(name), new: after.get(name) };
+    if (sides.old !== undefined && sides.new !== undefined)
+      compareScheme(exchangePart(pair, 'request', { kind: 'security scheme', name }), name, { old: sides.old, new: sides.new });
   }
 }
 
-/** Compares the flows in which clients get the tokens of a scheme: removed ones, their addresses and their scopes. */
-function compareFlows(part: OperationPair, name: string, before: Json | undefined, after: Json | undefined): void {
-  const flows = { old: isObject(before) ? before : {}, new: isObject(after) ? after : {} };
-  for (const [flow, old] of Object.entries(flows.old)) {
-    const next = flows.new[flow];
+/** Compares the security schemes that no operation of either file names. Clients that the file tells about them may still use them. */
+export function compareUnnamedSchemes(context: ComparisonContext, operations: readonly EntryPair<DocumentedOperation>[]): void {
+  const { oldRoot, newRoot } = context;
+  const named = new Set(
+    operations.flatMap(({ old, new: next }) => [
+      ...(old === undefined ? [] : namesIn(securityRequirementOf(old, oldRoot))),
+      ...(next === undefined ? [] : namesIn(securityRequirementOf(next, newRoot))),
+    ]),
+  );
+  for (const { key: name, old, new: next } of pairEntries(schemesIn(context, oldRoot), schemesIn(context, newRoot))) {
+    if (named.has(name)) continue;
+    const part = { context, operation: undefined };
+    if (old !== undefined && next !== undefined) compareScheme(part, name, { old, new: next });
+    else
+      reportDifference(part, {
+        id: `security-scheme/${next === undefined ? 'removed' : 'added'}`,
+        level: 'compatible',
+        before: objectSide(context, old, oldRoot),
+        after: objectSide(context, next, newRoot),
+        changedItem: name,
+        text: `the security scheme \`${name}\`, which no operation names, was ${next === undefined ? 'removed' : 'added'}`,
+      });
+  }
+}
+
+function schemesIn({ document }: ComparisonContext, root: JsonObject): ReadonlyMap<string, JsonObject> {
+  return resolveEntries(document, valueAt(root, '/components/securitySchemes'));
+}
+
+function namesIn({ alternatives }: SecurityRequirement): readonly string[] {
+  return [...new Set(alternatives.flatMap((each) => [...each.keys()]))];
+}
+
+function compareScheme(part: ComparedPart, name: string, sides: ObjectPair): void {
+  const { old: before, new: after } = sides;
+  const changeOf = (keyword: string): string => describeJsonChange(`${keyword} of the security scheme \`${name}\``, before[keyword], after[keyword]);
+  reportChangedMembers(part, sides, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
+    id: `security-scheme/${toKebab(keyword)}-changed`,
+    level: 'breaking',
+    changedItem: `${name} ${keyword}`,
+    text: changeOf(keyword),
+    reason: 'The server no longer finds the key that deployed clients send.',
+  }));
+  reportChangedMembers(part, sides, ['description', 'bearerFormat'], (keyword) => ({
+    id: `security-scheme/${toKebab(keyword)}-changed`,
+    level: 'documentation',
+    changedItem: `${name} ${keyword}`,
+    text: `the ${keyword} of the security scheme \`${name}\` changed`,
+  }));
+  if (before['type'] === after['type']) compareFlows(part, name, { old: objectUnder(before, 'flows'), new: objectUnder(after, 'flows') });
+}
+
+/** Compares the flows in which clients get the tokens of a scheme, their addresses and their scopes. */
+function compareFlows(part: ComparedPart, name: string, flows: ObjectPair): void {
+  for (const flow of new Set([...Object.keys(flows.old), ...Object.keys(flows.new)])) {
+    const [old, next] = [flows.old[flow], flows.new[flow]];
     const what = `the flow \`${flow}\` of the security scheme \`${name}\``;
     if (!isObject(next))
       reportMemberChange(part, flows, flow, {
         id: 'security-scheme/flow-removed',
         level: 'breaking',
+        changedItem: `${name} ${flow}`,
         text: `${what} was removed`,
         reason: 'A deployed client that asks for its token in this flow gets none.',
       });
-    else if (isObject(old)) {
+    else if (!isObject(old))
+      reportMemberChange(part, flows, flow, {
+        id: 'security-scheme/flow-added',
+        level: 'compatible',
+        changedItem: `${name} ${flow}`,
+        text: `${what} was added`,
+      });
+    else {
       compareScopes(part, what, { old: objectUnder(old, 'scopes'), new: objectUnder(next, 'scopes') });
       reportChangedMembers(part, { old, new: next }, ['authorizationUrl', 'tokenUrl', 'refreshUrl'], (keyword) => ({
         id: `security-scheme/${toKebab(keyword)}-changed`,
@@ -163,7 +226,7 @@ function compareFlows(part: OperationPair, name: string, before: Json | undefine
 }
 
 /** Compares the scopes that clients can ask for in a flow. */
-function compareScopes(part: OperationPair, flow: string, scopes: ObjectPair): void {
+function compareScopes(part: ComparedPart, flow: string, scopes: ObjectPair): void {
   for (const scope of Object.keys(scopes.old).filter((each) => !Object.hasOwn(scopes.new, each)))
     reportMemberChange(part, scopes, scope, {
       id: 'security-scheme/scope-removed',
@@ -177,4 +240,10 @@ function compareScopes(part: OperationPair, flow: string, scopes: ObjectPair): v
       level: 'compatible',
       text: `the scope \`${scope}\` of ${flow} was added`,
     });
+  const common = Object.keys(scopes.old).filter((each) => Object.hasOwn(scopes.new, each));
+  reportChangedMembers({ ...part, direction: undefined }, scopes, common, (scope) => ({
+    id: 'security-scheme/scope-description-changed',
+    level: 'documentation',
+    text: `the description of the scope \`${scope}\` of ${flow} changed`,
+  }));
 }

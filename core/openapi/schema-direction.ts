@@ -90,7 +90,7 @@ type Heirs = ReadonlyMap<object, readonly JsonObject[]>;
 const heirsByDocument = new WeakMap<Document, Heirs>();
 
 /** The heirs of a document's component schemas with a discriminator. The schema itself is the last of them where no list of values excludes its name. */
-function heirsOf(document: Document): Heirs {
+export function heirsOf(document: Document): Heirs {
   return getOrCompute(heirsByDocument, document, () => {
     const components = listComponents(document);
     const heirs = new Map<object, readonly JsonObject[]>();
@@ -106,15 +106,16 @@ function heirsOf(document: Document): Heirs {
   });
 }
 
-/** The component schemas of a document that are objects, each with a reference to it. */
+/** The component schemas in all files of a document that are objects, each with a reference to it. */
 function listComponents(document: Document): readonly { readonly reference: JsonObject; readonly schema: JsonObject }[] {
-  const { root } = rawOf(document);
-  const schemas: JsonObject = objectOrEmpty(objectOrEmpty(root['components'])['schemas']);
-  return Object.keys(schemas).flatMap((name) => {
-    const reference: JsonObject = { $ref: `#${toPointer(['components', 'schemas', name])}` };
-    setPlace(reference, document.place(root));
-    const schema = follow(document, schemas[name]);
-    return isObject(schema) ? [{ reference, schema }] : [];
+  return [...rawOf(document).files.values()].flatMap((root) => {
+    const schemas: JsonObject = objectOrEmpty(objectOrEmpty(root['components'])['schemas']);
+    return Object.keys(schemas).flatMap((name) => {
+      const reference: JsonObject = { $ref: `#${toPointer(['components', 'schemas', name])}` };
+      setPlace(reference, document.place(root));
+      const schema = follow(document, schemas[name]);
+      return isObject(schema) ? [{ reference, schema }] : [];
+    });
   });
 }
 

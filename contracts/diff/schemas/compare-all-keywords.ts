@@ -2,7 +2,7 @@ import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ContractPlace } from '../contract-places.ts';
-import { compareBranches, compareConditions } from './compare-composition-keywords.ts';
+import { compareBranches, compareConditions, compareHeirs } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
@@ -67,6 +67,7 @@ export class KeywordComparer {
     compareUnnamedProperties(comparison);
     compareItems(comparison);
     for (const keyword of ['anyOf', 'oneOf'] as const) compareBranches(comparison, keyword);
+    compareHeirs(comparison);
     compareConditions(comparison);
   }
 }

@@ -1,9 +1,16 @@
-/** Compares `anyOf`, `oneOf`, `not`, `if`, `then` and `else`. The branches of `allOf` need no comparison, since flat schemas already contain them. */
+/**
+ * Compares `anyOf`, `oneOf`, `not`, `if`, `then` and `else`, and the schemas that inherit from one with a discriminator. The branches of `allOf` need no
+ * comparison, since flat schemas already contain them.
+ */
 
-import { isObject, type Json, printJson } from '../../../core/json.ts';
-import { equal } from '../../../core/json-equality.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { canonicalText, equal } from '../../../core/json-equality.ts';
+import { heirsOf } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { taggedUnionOf, tagOfBranch, tagSchema } from '../../../core/openapi/tagged-union.ts';
+import { fromPointer } from '../../../core/pointer.ts';
 import { type ChangeVerb, showJson } from '../describe-value-change.ts';
+import { pairEntries } from '../pair-renamed-entries.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, compareSameValue, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
 
@@ -20,7 +27,7 @@ export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKey
     compareUnmatched(comparison, keyword, old.flat(), next.flat());
     return;
   }
-  const matching = matchBranches(comparison, before, after);
+  const matching = matchBranches(comparison, keyword, before, after);
   for (const [left, right] of matching.matched)
     compareSameValue(comparison, keyword, branchLabel(right, after.indexOf(right)), left, right);
   reportBranches(comparison, keyword, before, after, matching);
@@ -89,7 +96,11 @@ function reportBranches(
 function branchLabel(branch: Schema, index: number): string {
   if (isObject(branch) && branch['$ref'] === undefined && branch['const'] !== undefined) return showJson(branch['const']);
   const name = branchName(branch);
-  return name === undefined ? `branch ${index + 1}` : `\`${name.slice(name.lastIndexOf('/') + 1)}\``;
+  return name === undefined ? `branch ${index + 1}` : code(name.slice(name.lastIndexOf('/') + 1));
+}
+
+function nameOfReference(reference: JsonObject): string {
+  return fromPointer(String(reference['$ref']).replace(/^.*#/, '')).at(-1) ?? '';
 }
 
 /** The `$ref` or the `title` of a branch. */
@@ -105,8 +116,13 @@ interface BranchMatches {
   readonly added: readonly Schema[];
 }
 
-/** Matches branches by name; unnamed ones by JSON text, then by type if it is unique, then by position. */
-function matchBranches(comparison: SchemaComparison, old: readonly Schema[], next: readonly Schema[]): BranchMatches {
+/** Matches branches by name, then by the value that tells them apart; unnamed ones by JSON text, then by type if it is unique, then by position. */
+function matchBranches(
+  comparison: SchemaComparison,
+  keyword: ChoiceKeyword,
+  old: readonly Schema[],
+  next: readonly Schema[],
+): BranchMatches {
   const left = new Set(old);
   const right = new Set(next);
   const matched: (readonly [Schema, Schema])[] = [];
@@ -122,6 +138,13 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
       before,
       [...right].find((each) => branchName(each) === (comparison.renamedComponents.get(branchName(before) ?? '') ?? branchName(before))),
     );
+  const tags = tagsOfBranches(comparison, comparison.new, keyword);
+  for (const [before, tag] of tagsOfBranches(comparison, comparison.old, keyword))
+    if (left.has(before))
+      match(
+        before,
+        [...right].find((each) => tags.get(each) === tag),
+      );
   const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
   for (const keyOf of [(schema: Schema): string => printJson(schema), typeOf])
     for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
@@ -133,6 +156,14 @@ function matchBranches(comparison: SchemaComparison, old: readonly Schema[], nex
       next.find((each) => right.has(each)),
     );
   return { matched, gone: [...left], added: [...right] };
+}
+
+/** The member and the values that tell each branch apart, as text; empty if nothing does. */
+function tagsOfBranches({ flatSchemas }: SchemaComparison, flat: FlatSchema, keyword: ChoiceKeyword): ReadonlyMap<Schema, string> {
+  const holder = flat.keywords.get(keyword)?.[0]?.holder;
+  const union = holder === undefined ? undefined : taggedUnionOf(flatSchemas.document, holder);
+  if (union?.keyword !== keyword) return new Map();
+  return new Map(union.cases.map(({ branch, values }) => [branch, canonicalText([union.member, ...values])]));
 }
 
 /** Unnamed branches with the same key, if both sides have the same number of them. */
@@ -157,6 +188,68 @@ function groupUnnamed(schemas: ReadonlySet<Schema>, keyOf: (schema: Schema) => s
   }
   return groups;
 }
+
+/** Compares the schemas that inherit from both by `allOf`, as if they were branches: a discriminator tells which of them a value has. */
+export function compareHeirs(comparison: SchemaComparison): void {
+  const [old, next] = [heirsIn(comparison, comparison.old), heirsIn(comparison, comparison.new)];
+  if (old === undefined || next === undefined) return;
+  for (const { key, newKey, old: before, new: after } of pairEntries(old.byName, next.byName, ({ tag }) => tag)) {
+    if (before !== undefined && after !== undefined) compareSameValue(comparison, 'oneOf', code(newKey), before.schema, after.schema);
+    else reportHeir(comparison, key, { isGone: after === undefined, isOpen: old.isOpen && next.isOpen, heir: before ?? after });
+  }
+}
+
+/** A schema that inherits from another one, with the value of the discriminator that names it. */
+interface Heir {
+  readonly schema: Schema;
+  readonly tag: string;
+  readonly reference: JsonObject;
+}
+
+/** The heirs of a schema, and whether values may have other names too; `undefined` if it has none, or is an heir itself. */
+function heirsIn(
+  { flatSchemas }: SchemaComparison,
+  flat: FlatSchema,
+): { readonly byName: ReadonlyMap<string, Heir>; readonly isOpen: boolean } | undefined {
+  const base = flat.keywords.get('discriminator')?.[0]?.holder;
+  const references = base === undefined ? undefined : heirsOf(flatSchemas.document).get(base);
+  if (base === undefined || references === undefined) return undefined;
+  const heirs = references.filter((reference) => flatSchemas.referenceTarget(reference) !== base);
+  const parts = new Set([...flat.keywords.values()].flat().map(({ holder }) => holder));
+  if (heirs.some((reference) => parts.has(flatSchemas.referenceTarget(reference) as JsonObject))) return undefined;
+  const byName = heirs.map((reference): readonly [string, Heir] => {
+    const { member = '', value = '' } = tagOfBranch(flatSchemas.document, base, reference) ?? {};
+    const schema = flatSchemas.combine([reference, tagSchema(member, [value])]);
+    return [nameOfReference(reference), { schema, tag: canonicalText(value), reference }];
+  });
+  return { byName: new Map(byName), isOpen: heirs.length < references.length };
+}
+
+function reportHeir(
+  comparison: SchemaComparison,
+  name: string,
+  { isGone, isOpen, heir }: { readonly isGone: boolean; readonly isOpen: boolean; readonly heir: Heir | undefined },
+): void {
+  const { before, after } = changedSides(comparison, 'discriminator');
+  const value = heir?.reference;
+  comparison.report({
+    rule: `heir-${isGone ? 'removed' : 'added'}`,
+    effect: isOpen ? 'none' : isGone ? 'narrower' : 'wider',
+    // The base alone allows their values, but its readers look for the name.
+    ...(isOpen ? { levels: { request: isGone ? 'risky' : 'compatible', response: isGone ? 'compatible' : 'risky' } } : {}),
+    before: { ...before, value: isGone ? value : undefined },
+    after: { ...after, value: isGone ? undefined : value },
+    changedItem: name,
+    member: code(name),
+    text: ({ name: base, members, isPlural }) =>
+      isGone
+        ? `${members} no longer ${isPlural ? 'inherit' : 'inherits'} from ${base}`
+        : `${members} now ${isPlural ? 'inherit' : 'inherits'} from ${base}`,
+    reason: 'Readers choose the schema by the discriminator, and one side does not know this one.',
+  });
+}
+
+const code = (text: string): string => `\`${text}\``;
 
 /** Compares `not` and `if`. */
 export function compareConditions(comparison: SchemaComparison): void {

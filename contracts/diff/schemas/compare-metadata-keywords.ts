@@ -2,6 +2,7 @@
 
 import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
 import { rateSunset } from '../sunset-announcement.ts';
@@ -98,7 +99,7 @@ function describeMetadata(keyword: string, { name, isPlural }: EditNames, before
 
 const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');
 
-const remapped = always('risky', 'Deployed readers and writers take a value for another schema than the other side.');
+const remapped = always('breaking', 'Deployed readers and writers take a value for another schema than the other side.');
 
 /** The levels of a discriminator that misleads deployed readers; `undefined` for any other change. */
 function levelsOfDiscriminator(comparison: SchemaComparison): FixedLevels | undefined {
@@ -108,16 +109,16 @@ function levelsOfDiscriminator(comparison: SchemaComparison): FixedLevels | unde
   return losesDiscriminator(before, after) ? lost : undefined;
 }
 
-/** True if a discriminator maps a value to another schema, while the old one is still a branch. Otherwise the schema may have another name now. */
-function remapsValue({ old, new: next }: SchemaComparison): boolean {
+/** True if a discriminator maps a value to a schema of other content, while the old schema still exists. Otherwise the schema may have another name now. */
+function remapsValue({ flatSchemas, old, new: next, differs }: SchemaComparison): boolean {
   const [before, after] = [mappingIn(keywordValues(old, 'discriminator')[0]), mappingIn(keywordValues(next, 'discriminator')[0])];
-  const branches = ['oneOf', 'anyOf'].flatMap((keyword) => keywordValues(next, keyword)).filter((list) => Array.isArray(list));
-  const names = new Set(
-    branches.flatMap((list: readonly Json[]) => list.map((branch) => schemaName(isObject(branch) ? branch['$ref'] : ''))),
-  );
+  const componentIn = (mapping: JsonObject, name: string): Schema | undefined => flatSchemas.componentBeside(mapping, name);
   return Object.entries(before).some(([value, target]) => {
     const newTarget = after[value];
-    return newTarget !== undefined && schemaName(newTarget) !== schemaName(target) && names.has(schemaName(target));
+    const [from, to] = [schemaName(target), schemaName(newTarget)];
+    if (newTarget === undefined || from === to || componentIn(after, from) === undefined) return false;
+    const [left, right] = [componentIn(before, from), componentIn(after, to)];
+    return left === undefined || right === undefined || differs(left, right);
   });
 }
 

@@ -2,9 +2,10 @@
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
-import { followOnce } from '../../../core/openapi/raw-document.ts';
+import { followOnce, rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { ContractPlace, PlacedDocument } from '../contract-places.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
@@ -23,7 +24,8 @@ export interface FlatSchema {
 
 /** Builds the flat schemas of a document, each once. */
 export class FlatSchemaCache {
-  readonly #document: PlacedDocument;
+  /** The files of both sides. */
+  readonly document: PlacedDocument;
   readonly #flatSchemas = new WeakMap<object, FlatSchema>();
   readonly #numbers = new WeakMap<object, number>();
   readonly #joined = new Map<string, JsonObject>();
@@ -32,7 +34,7 @@ export class FlatSchemaCache {
   #count = 0;
 
   constructor(document: PlacedDocument) {
-    this.#document = document;
+    this.document = document;
   }
 
   /** The flat form of a schema. `true` and `false` have no place in the file, so `around` gives the place to report. */
@@ -48,7 +50,7 @@ export class FlatSchemaCache {
       if (part === false) keywords.set('not', [...(keywords.get('not') ?? []), { value: {}, holder: schema }]);
       else collectKeywords(part, keywords);
     }
-    const flat = { schema, keywords, place: this.#document.place(this.#firstParts.get(schema) ?? schema) };
+    const flat = { schema, keywords, place: this.document.place(this.#firstParts.get(schema) ?? schema) };
     this.#flatSchemas.set(schema, flat);
     return flat;
   }
@@ -69,8 +71,15 @@ export class FlatSchemaCache {
 
   /** Target of a `$ref`; `undefined` if there is none, or if it is not a schema. */
   referenceTarget(schema: JsonObject): Schema | undefined {
-    const target = followOnce(this.#document, schema);
+    const target = followOnce(this.document, schema);
     return isSchema(target) ? target : undefined;
+  }
+
+  /** The component schema of a name in the file of another value; `undefined` if there is none. */
+  componentBeside(value: JsonObject, name: string): Schema | undefined {
+    const root = rawOf(this.document).files.get(this.document.place(value).file);
+    const schema = valueAt(root, toPointer(['components', 'schemas', name]));
+    return isSchema(schema) ? schema : undefined;
   }
 
   /** Place of a keyword; the place of the schema if it lacks the keyword. */
@@ -84,7 +93,7 @@ export class FlatSchemaCache {
 
   /** Place of a member of a schema object. */
   placeOfMember(holder: JsonObject, key: string): ContractPlace {
-    return this.#document.place(holder, key);
+    return this.document.place(holder, key);
   }
 
   /** A schema object, its `$ref` target and its `allOf` branches, recursively. */
@@ -92,7 +101,7 @@ export class FlatSchemaCache {
     const parts = new Set<JsonObject | false>([schema]);
     for (const part of parts) {
       if (part === false) continue;
-      const target = followOnce(this.#document, part);
+      const target = followOnce(this.document, part);
       const all: readonly Json[] = Array.isArray(part['allOf']) ? part['allOf'] : [];
       for (const next of [target, ...all]) if (isObject(next) || next === false) parts.add(next);
     }

@@ -67,7 +67,7 @@ function typesBeyond(allowing: FlatSchema, refusing: FlatSchema): readonly strin
 }
 
 /** The member that a constraint forbids. */
-function forbiddenMember(constraint: Schema | undefined): string | undefined {
+export function forbiddenMember(constraint: Schema | undefined): string | undefined {
   if (!isObject(constraint)) return undefined;
   const { not: excluded, properties } = constraint;
   if (isObject(excluded) && Array.isArray(excluded['required'])) return String(excluded['required'][0]);

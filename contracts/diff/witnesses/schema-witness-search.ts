@@ -20,7 +20,7 @@ import { FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
+import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
 import { copiesFile, SchemaCopies } from './schema-copies.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
@@ -169,13 +169,17 @@ export class SchemaWitnessSearch {
       return separation.kind === 'found' ? separation.value : undefined;
     };
     const keywords = refusingKeywords(named);
+    const forbidden = forbiddenMember(named.constraint);
     for (const value of valuesOfEdit(named, { instances, separate })) {
       const instance = instances.instanceWith(roots, { path, make: () => value });
       if (instance === undefined || !held.every((constraint) => this.#inclusions.allows(constraint, value))) continue;
       const pointer = toPointer(keysOfTarget(path, instance));
       const isInside = ({ path: at }: ViolationPlace): boolean => at === pointer || at.startsWith(`${pointer}/`);
-      const isOfEdit = (violation: ViolationPlace): boolean =>
-        keywords.length === 0 ? isInside(violation) : violation.path === pointer && keywords.includes(violation.keyword);
+      // A member whose schema is `false` is refused at its own place.
+      const isOfEdit = ({ path: at, keyword }: ViolationPlace): boolean =>
+        keywords.length === 0
+          ? isInside({ path: at, keyword })
+          : keywords.includes(keyword) && at === (keyword === 'false' ? `${pointer}${toPointer([forbidden ?? ''])}` : pointer);
       if (!isRestAllowed && this.#validate(refusingRoot, instance)?.every(isInside) !== true) continue;
       const witness = this.#confirm(use, instance, true, isOfEdit);
       if (witness !== undefined) return witness;

@@ -170,8 +170,14 @@ describe('security', () => {
   const oauth = (flows: JsonObject): JsonObject => secured([{ key: [] }], { type: 'oauth2', flows });
 
   test.each([
-    ['is gone', oauth({ clientCredentials: flow }), oauth({ password: flow }), ['breaking flow-removed']],
-    ['is new', oauth({ clientCredentials: flow }), oauth({ clientCredentials: flow, password: flow }), []],
+    ['is gone', oauth({ clientCredentials: flow }), oauth({ password: flow }), ['breaking flow-removed', 'compatible flow-added']],
+    ['is new', oauth({ clientCredentials: flow }), oauth({ clientCredentials: flow, password: flow }), ['compatible flow-added']],
+    [
+      'describes a scope in other words',
+      oauth({ password: { ...flow, scopes: { read: 'Read' } } }),
+      oauth({ password: { ...flow, scopes: { read: 'Read all' } } }),
+      ['documentation scope-description-changed'],
+    ],
     [
       'has a scope less and another one more',
       oauth({ password: { ...flow, scopes: { read: '', write: '' } } }),
@@ -181,6 +187,21 @@ describe('security', () => {
     ['has another address', oauth({ password: flow }), oauth({ password: { ...flow, tokenUrl: '/t' } }), ['risky token-url-changed']],
   ])('a flow of OAuth 2.0 %s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
+  });
+
+  test('a scheme that no operation names is compared too', async () => {
+    const of = (securitySchemes: JsonObject): JsonObject => operationOf({}, { components: { securitySchemes } });
+    const scheme = (scopes: JsonObject): JsonObject => ({ a: { type: 'oauth2', flows: { password: { ...flow, scopes } } } });
+    const summary = async (old: JsonObject, next: JsonObject): Promise<readonly string[]> => summaryOf(await compareDocuments(of(old), of(next)));
+    expect(await summary(scheme({ read: '', write: '' }), scheme({ read: '' }))).toEqual(['breaking scope-removed']);
+    expect(await summary(scheme({}), { ...scheme({}), key: header })).toEqual(['compatible added']);
+  });
+
+  test('another scope as an alternative opens more, and is named', async () => {
+    const { changes } = await compareDocuments(secured([{ key: ['read'] }]), secured([{ key: ['read'] }, { key: ['write'] }]));
+    expect(changes.map(({ level, text }) => [level, text])).toEqual([
+      ['security', 'the security scheme `key with write` is now accepted too'],
+    ]);
   });
 
   test('the requirement of the file applies to operations without their own', async () => {
@@ -340,7 +361,17 @@ describe('the encoding of a form', () => {
     ['has a range of types', { contentType: 'image/png' }, { contentType: 'image/*' }, ['compatible encoding-content-type-changed']],
     ['writes lists in another way', { explode: true }, { explode: false }, ['breaking encoding-explode-changed']],
     ['stays the same', { contentType: 'image/png' }, { contentType: 'image/png' }, []],
+    ['states the defaults', {}, { contentType: 'text/plain', style: 'form', explode: true }, []],
+    ['gets a type', {}, { contentType: 'image/png' }, ['breaking encoding-content-type-changed']],
   ])('%s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(of(old), of(next)))).toEqual(expected);
+  });
+
+  test('of a new part is no other encoding', async () => {
+    const form = (properties: JsonObject, encoding: JsonObject): JsonObject =>
+      operationOf({ requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties }, encoding } } } });
+    const [old, part] = [{ name: { type: 'string' } }, { type: 'string', format: 'binary' }];
+    const comparison = await compareDocuments(form(old, {}), form({ ...old, photo: part }, { photo: { contentType: 'image/png' } }));
+    expect(summaryOf(comparison)).toEqual(['compatible optional-property-added']);
   });
 });

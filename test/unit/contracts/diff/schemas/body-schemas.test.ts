@@ -179,7 +179,7 @@ describe('choices', () => {
   });
 
   test.each([
-    ['another branch', 'Dog', 'risky'],
+    ['another branch', 'Dog', 'breaking'],
     ['its branch under another name', 'Hound', 'compatible'],
   ])('a value of a discriminator that means %s', async (_, target, level) => {
     const of = (name: string, dog: string): JsonObject => {
@@ -191,6 +191,63 @@ describe('choices', () => {
     const isRenamed = target === 'Hound';
     const comparison = await compareDocuments(of('Dog', isRenamed ? 'Dog' : 'Cat'), of(isRenamed ? 'Hound' : 'Dog', target));
     expect(summaryOf(comparison)).toContain(`${level} discriminator-changed`);
+  });
+
+  describe('schemas that inherit from one with a discriminator', () => {
+    const base = {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' } },
+      discriminator: { propertyName: 'kind' },
+    };
+    const heir = (rest: JsonObject): JsonObject => ({ allOf: [{ $ref: '#/components/schemas/Pet' }, { type: 'object', ...rest }] });
+    const of = (half: HalfOfExchange, heirs: JsonObject): JsonObject =>
+      bodyOf(half, { $ref: '#/components/schemas/Pet' }, { components: { schemas: { Pet: base, ...heirs } } });
+    const mapped = (cat: string): JsonObject => {
+      const Pet = { ...base, discriminator: { propertyName: 'kind', mapping: { cat: `#/components/schemas/${cat}` } } };
+      const Cat = heir({ properties: { age: { type: 'integer' } } });
+      return of('response', { Pet, Cat, Dog: heir({ required: ['size'], properties: { size: { type: 'integer' } } }) });
+    };
+
+    test('are compared like branches', async () => {
+      const [old, next] = [{ Cat: heir({}) }, { Cat: heir({ required: ['age'], properties: { age: { type: 'integer' } } }) }];
+      const { changes } = await compareDocuments(of('request', old), of('request', next));
+      expect(changes.map(({ level, id, witness }) => [level, id, witness?.value])).toEqual([
+        ['breaking', 'request-body/required-property-added', { kind: 'Cat' }],
+      ]);
+    });
+
+    test.each([
+      ['a new one', { Cat: heir({}) }, { Cat: heir({}), Dog: heir({ required: ['size'] }) }, 'risky heir-added'],
+      ['one less', { Cat: heir({}), Dog: heir({ required: ['size'] }) }, { Cat: heir({}) }, 'compatible heir-removed'],
+    ])('in responses: %s', async (_, old, next, expected) => {
+      expect(summaryOf(await compareDocuments(of('response', old), of('response', next)))).toEqual([expected]);
+    });
+
+    test('a value that means another one', async () => {
+      expect(summaryOf(await compareDocuments(mapped('Cat'), mapped('Dog')))).toContain('breaking discriminator-changed');
+    });
+  });
+
+  test('branches with another name are matched by the value that tells them apart', async () => {
+    const branch = (value: string, rest: JsonObject): JsonObject => ({
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { const: value }, ...rest },
+    });
+    const schemas = (cat: string, dog: JsonObject): JsonObject => {
+      const components = { [cat]: branch('cat', {}), Dog: branch('dog', dog), Cow: branch('cow', {}) };
+      return bodyOf(
+        'request',
+        { oneOf: Object.keys(components).map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+        { components: { schemas: components } },
+      );
+    };
+    const comparison = await compareDocuments(
+      schemas('Cat', { size: { type: 'integer', maximum: 9 } }),
+      schemas('Kitten', { size: { type: 'integer', maximum: 8 } }),
+    );
+    expect(comparison.changes.filter(({ level }) => level === 'breaking').map(({ id }) => id)).toEqual(['request-body-property/maximum-lowered']);
   });
 
   test('an added discriminator restricts no value', async () => {
