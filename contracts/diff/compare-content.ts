@@ -93,9 +93,11 @@ function withDefaults(part: ExchangePart, encoding: JsonObject, schemas: readonl
 function defaultType(part: ExchangePart, flat: FlatSchema): string {
   const types = allowedTypes(flat);
   const { flatSchemas } = part.context.search;
-  if (types?.has('array') === true) return defaultType(part, flatSchemas.of(flatSchemas.combine(keywordSchemas(flat, 'items')), flat.place));
+  if (types?.has('array') === true)
+    return defaultType(part, flatSchemas.of(flatSchemas.combine(keywordSchemas(flat, 'items')), flat.place));
   if (types?.has('object') === true) return 'application/json';
-  const isBinary = keywordValues(flat, 'contentEncoding').length > 0 || keywordValues(flat, 'format').some((format) => binaryFormats.has(format));
+  const isBinary =
+    keywordValues(flat, 'contentEncoding').length > 0 || keywordValues(flat, 'format').some((format) => binaryFormats.has(format));
   return isBinary || types === undefined ? 'application/octet-stream' : 'text/plain';
 }
 

@@ -175,7 +175,8 @@ function namesIn({ alternatives }: SecurityRequirement): readonly string[] {
 
 function compareScheme(part: ComparedPart, name: string, sides: ObjectPair): void {
   const { old: before, new: after } = sides;
-  const changeOf = (keyword: string): string => describeJsonChange(`${keyword} of the security scheme \`${name}\``, before[keyword], after[keyword]);
+  const changeOf = (keyword: string): string =>
+    describeJsonChange(`${keyword} of the security scheme \`${name}\``, before[keyword], after[keyword]);
   reportChangedMembers(part, sides, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
     id: `security-scheme/${toKebab(keyword)}-changed`,
     level: 'breaking',

@@ -6,7 +6,7 @@
 import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { canonicalText, equal } from '../../../core/json-equality.ts';
 import { heirsOf } from '../../../core/openapi/schema-direction.ts';
-import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { certainSchemas, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { taggedUnionOf, tagOfBranch, tagSchema } from '../../../core/openapi/tagged-union.ts';
 import { fromPointer } from '../../../core/pointer.ts';
 import { type ChangeVerb, showJson } from '../describe-value-change.ts';
@@ -215,8 +215,8 @@ function heirsIn(
   const references = base === undefined ? undefined : heirsOf(flatSchemas.document).get(base);
   if (base === undefined || references === undefined) return undefined;
   const heirs = references.filter((reference) => flatSchemas.referenceTarget(reference) !== base);
-  const parts = new Set([...flat.keywords.values()].flat().map(({ holder }) => holder));
-  if (heirs.some((reference) => parts.has(flatSchemas.referenceTarget(reference) as JsonObject))) return undefined;
+  const parts = new Set(certainSchemas(flatSchemas.document, flat.schema));
+  if (heirs.some((reference) => parts.has(flatSchemas.referenceTarget(reference) ?? true))) return undefined;
   const byName = heirs.map((reference): readonly [string, Heir] => {
     const { member = '', value = '' } = tagOfBranch(flatSchemas.document, base, reference) ?? {};
     const schema = flatSchemas.combine([reference, tagSchema(member, [value])]);

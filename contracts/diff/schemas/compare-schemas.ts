@@ -24,9 +24,7 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
   const pair = context.keywords.compare(use.old, use.new, around);
   const reachedPairs = listReachedPairs(context, use, pair);
   const edits = reachedPairs.flatMap((reached) => reached.pair.edits.map((edit) => ({ ...reached, edit })));
-  const isEffective = edits
-    .map((located) => reportEdit(context, { ...located, use }))
-    .includes(true);
+  const isEffective = edits.map((located) => reportEdit(context, { ...located, use })).includes(true);
   if (isEffective || reachedPairs.every((each) => areDecidedByKeywords(each.pair))) {
     if (edits.length === 0)
       context.keywords.recordUnchanged(

@@ -247,7 +247,9 @@ describe('choices', () => {
       schemas('Cat', { size: { type: 'integer', maximum: 9 } }),
       schemas('Kitten', { size: { type: 'integer', maximum: 8 } }),
     );
-    expect(comparison.changes.filter(({ level }) => level === 'breaking').map(({ id }) => id)).toEqual(['request-body-property/maximum-lowered']);
+    expect(comparison.changes.filter(({ level }) => level === 'breaking').map(({ id }) => id)).toEqual([
+      'request-body-property/maximum-decreased',
+    ]);
   });
 
   test('an added discriminator restricts no value', async () => {
