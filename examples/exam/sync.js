@@ -1,4 +1,4 @@
-/** Synchronises a copy of all orders in a file, as a job would every few minutes. */
+/** Keeps a copy of all orders in a file, as a scheduled job would. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The same two calls with three generated clients: a list with a filter of several values, and a single order with its lines. */
+/** The same two calls with each of three generated clients: a list filtered by several values, and a single order with its lines. */
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -18,7 +18,7 @@ after(() => mock.close());
 
 const statuses: ('ready' | 'preparing')[] = ['ready', 'preparing'];
 
-/** Describes an order by fields that are typed in full. The names of lines are optional, because the API does not promise them. */
+/** Describes an order by its fully typed fields. The names of lines are optional, because the API does not promise them. */
 function describe(order: { code: string; totals: { total: number }; items: { name?: string }[] }): string {
   return `${order.code}: ${order.items.map((item) => item.name ?? 'unknown').join(', ')} for ${order.totals.total.toFixed(2)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Records in their types, complete and as short as the API documents allow, and mistakes that must not compile. `npm run generate` copies this file for each
- * generator, so that types which are too narrow or too wide fail in all of them.
+ * Typed records with all fields and with as few as the API documents allow, and mistakes that must not compile. `npm run generate` copies this file for each
+ * generator, so that its types are checked too.
  */
 
 import type {
@@ -21,7 +21,7 @@ import type {
   TableAssignment,
 } from './generated/hey-api/types.gen.ts';
 
-/** Fails to compile for `any`, `unknown` and `never`, which take a value without checking it. */
+/** Fails to compile for `any`, `unknown` and `never`, which accept a value without checking it. */
 type Known<T> = 0 extends 1 & T ? 'any' : unknown extends T ? 'unknown' : [T] extends [never] ? 'never' : T;
 function read<T>(value: T & Known<T>): void {
   void value;
@@ -170,7 +170,7 @@ export const missingField: Customer = { id: 1 };
 export const missingArrays: OrderDetail = fullOrder;
 // @ts-expect-error: the table is missing its room.
 export const missingRoom: OrderService = { table: { label: 'T4', room_table_id: 4, qr_mode: 'menu' } };
-// @ts-expect-error: a time is a text.
+// @ts-expect-error: a time is a string.
 export const wrongTime: TableAssignment = { ...assignment, starts_at: 5 };
 // @ts-expect-error: the phone number of an order may be null.
 export const phone: string = fullOrder.customer.phone;

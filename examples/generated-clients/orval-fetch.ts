@@ -1,4 +1,4 @@
-/** The fetch function for clients that orval generates: it adds the URL of the server and the key. */
+/** The fetch function for clients that orval generates: it adds the server's URL and the key. */
 
 let settings = { baseUrl: '', key: '' };
 

@@ -1,4 +1,4 @@
-/** Settings of orval: functions that use fetch, and lists joined by commas, as the contract says (`explode: false`). */
+/** Configuration for orval: functions that use fetch, and lists joined by commas, as the contract says (`explode: false`). */
 module.exports = {
   business: {
     input: 'business.json',

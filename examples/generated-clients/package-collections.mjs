@@ -1,4 +1,4 @@
-/** Writes the Postman collections of the package. The converter draws ids, which are left out, so that equal contracts give equal files. */
+/** Writes the Postman collections of the package, without the converter's random ids, so that the same contract gives the same file. */
 
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ for (const contract of ['business', 'wiki']) {
   const { result, reason, output } = await convert({ type: 'json', data: structuredClone(data) }, options);
   if (!result) throw new Error(`${contract}: ${reason}`);
   const [{ data: collection }] = output;
-  // A test of the package compares the digest with that of the contract as it is.
+  // A test compares this digest with that of the current contract.
   const digest = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16);
   collection.info.description = `The ${contract} API, of the contract ${digest}. Set apiKey to a key that touchstone mock prints.`;
   collection.variable = [

@@ -1,4 +1,4 @@
-/** Makes the types that the package exports as `touchstone/types/…`. Run with --write, it replaces them. */
+/** Generates the types that the package exports as `touchstone/types/…`. With --write, it replaces them. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { contractFile, loadContract, plainDocument } from 'touchstone';
 
 const contracts = ['business', 'wiki'];
 
-/** Makes the types of a contract. The digest tells a test of the package whether they belong to the contract as it is. */
+/** Generates the types for a contract. A test compares their digest with that of the current contract. */
 export async function makeTypes(contract: string): Promise<string> {
   const document = plainDocument(await loadContract(contractFile(contract)));
   const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex');

@@ -1,4 +1,4 @@
-/** Runs the Postman collection of the package against the mock: as it is, and with the identifiers of existing records. */
+/** Runs the Postman collection of the package against the mock: unchanged, and with the identifiers of existing records. */
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -45,7 +45,7 @@ const lists = {
 };
 
 test('the collection as it is', async () => {
-  // Reading an order needs one of two parameters, and the mock does not have the reservation of the documentation.
+  // Reading an order needs one of two parameters, and the mock does not have the reservation from the documentation.
   assert.deepEqual(await statusesOf(packaged), { ...lists, 'Read one order': 422, 'Read one reservation': 404 });
 });
 

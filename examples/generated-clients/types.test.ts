@@ -1,4 +1,4 @@
-/** The fixtures compile with the types of each generator, which `tsc` checks; here, what only a run can show. */
+/** Checks what only a run can show. `tsc` checks that the fixtures compile with the types from each generator. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
