@@ -60,6 +60,7 @@ export function readOperations(document: Document, validators: Validators, onlyP
     return { operations: [], setAside: [{ place: document.place(rawOf(document).root), message, operations: [] }] };
   }
   const named = onlyPath === undefined ? Object.entries(paths) : [[onlyPath, paths[onlyPath]] as const];
+  const requests = new Map<string, string>();
   const operations = named.flatMap(([path, entry]) => {
     if (path.startsWith('x-')) return [];
     const item = follow(document, entry);
@@ -69,7 +70,12 @@ export function readOperations(document: Document, validators: Validators, onlyP
     if (!attempt(setAside, labels, () => checkPath(path, document.place(paths, path)) ?? true)) return [];
     return ownMethods.flatMap((method) => {
       const parts: Parts = { document, validators, attempt: (read) => attempt(setAside, [operationLabel(method, path)], read) };
-      return parts.attempt(() => readOperation(parts, path, method, item, item[method] as JsonObject)) ?? [];
+      return (
+        parts.attempt(() => {
+          checkRequest(requests, method, path, document.place(paths, path));
+          return readOperation(parts, path, method, item, item[method] as JsonObject);
+        }) ?? []
+      );
     });
   });
   return { operations: withUniqueIds(operations, setAside), setAside };
@@ -114,6 +120,15 @@ function checkPath(path: string, place: SourceLocation): void {
   if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
   if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
     throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
+}
+
+/** Requires that requests of an operation differ from those of earlier ones: templates that differ in names only are identical (OpenAPI 3.1 §4.8.8). */
+function checkRequest(requests: Map<string, string>, method: string, path: string, place: SourceLocation): void {
+  const request = `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`;
+  const earlier = requests.get(request);
+  if (earlier !== undefined)
+    throw new SpecError(place, `${path} matches the same requests as ${earlier}; describe both as one ${method.toUpperCase()} operation`);
+  requests.set(request, path);
 }
 
 /** Leaves out path parameters that the template does not have, and adds those that are not declared: any text is allowed there. */

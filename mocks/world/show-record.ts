@@ -1,7 +1,7 @@
 /** Writes records into the bodies of documented responses, with their tags. */
 
 import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -46,8 +46,13 @@ export function tagOf(record: DataRecord): string {
   return strongTag(printJson(record));
 }
 
-/** Puts a value at a pointer, in place of what is there. */
+/** Puts a value at a pointer, in place of what is there. A first element gets a list, also where a wrong example has none. */
 export function replaceAt(body: Json, pointer: string, value: Json): Json {
+  if (pointer.endsWith('/0')) {
+    const list = pointer.slice(0, -2);
+    const before = valueAt(body, list);
+    return replaceAt(body, list, isArray(before) ? before.toSpliced(0, 1, value) : [value]);
+  }
   return withValueAt(withValueAt(body, pointer, null), pointer, value);
 }
 

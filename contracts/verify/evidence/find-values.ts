@@ -158,7 +158,7 @@ function valuesInRecords(reply: Reply, parameter: Parameter): readonly Json[] {
 }
 
 function listedValues(reply: Reply, parameter: Parameter): readonly ListedValue[] {
-  const records = isSuccess(reply) ? recordsWithin(reply.body, 3) : [];
+  const records = isSuccess(reply) ? recordsInLists(reply.body) : [];
   for (const name of [parameter.name, ...identifiers]) {
     const found = records.flatMap((record): readonly ListedValue[] => {
       const member = nameOfMember(record, name);
@@ -228,6 +228,13 @@ function recordsWithin(body: Json | undefined, depth: number): readonly JsonObje
     ...members.filter(isObject).flatMap((each) => recordsWithin(each, depth - 1)),
     body as JsonObject,
   ];
+}
+
+/** The records of a body without the body itself where it wraps a list: its own `Id` is that of the response. */
+function recordsInLists(body: Json | undefined): readonly JsonObject[] {
+  const records = recordsWithin(body, 3);
+  const wrapsList = isObject(body) && Object.values(body).some((member) => isArray(member) && member.some(isObject));
+  return wrapsList ? records.filter((record) => record !== body) : records;
 }
 
 /** Number of the latest replies in which values are looked for. */

@@ -74,6 +74,17 @@ describe('what cannot be read of an operation is set aside', () => {
     expect(badPath.setAside[0]?.operations).toEqual(['GET wrong', 'PUT wrong']);
   });
 
+  it('an operation whose requests another one takes', async () => {
+    const parameter = (name: string): string => `parameters: [{ in: path, name: ${name}, required: true, schema: { type: string } }]`;
+    const text = contractText(`paths:
+  /right/{id}: { ${parameter('id')}, get: { ${ok} } }
+  /right/{name}: { ${parameter('name')}, get: { ${ok} }, put: { ${ok} } }
+`);
+    const contract = await loadForeign(text);
+    expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, '/right/{name}')} GET /right/{name}`]);
+    expect(contract.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /right/{id}', 'PUT /right/{name}']);
+  });
+
   it('a path parameter that is not declared takes any text', async () => {
     const contract = await loadForeign(withOperation(ok, '/wrong/{id}'));
     expect(contract.setAside.map(({ message }) => message).join()).toContain('{id}');
