@@ -60,7 +60,6 @@ export function readOperations(document: Document, validators: Validators, onlyP
     return { operations: [], setAside: [{ place: document.place(rawOf(document).root), message, operations: [] }] };
   }
   const named = onlyPath === undefined ? Object.entries(paths) : [[onlyPath, paths[onlyPath]] as const];
-  const requests = new Map<string, string>();
   const operations = named.flatMap(([path, entry]) => {
     if (path.startsWith('x-')) return [];
     const item = follow(document, entry);
@@ -70,15 +69,10 @@ export function readOperations(document: Document, validators: Validators, onlyP
     if (!attempt(setAside, labels, () => checkPath(path, document.place(paths, path)) ?? true)) return [];
     return ownMethods.flatMap((method) => {
       const parts: Parts = { document, validators, attempt: (read) => attempt(setAside, [operationLabel(method, path)], read) };
-      return (
-        parts.attempt(() => {
-          checkRequest(requests, method, path, document.place(paths, path));
-          return readOperation(parts, path, method, item, item[method] as JsonObject);
-        }) ?? []
-      );
+      return parts.attempt(() => readOperation(parts, path, method, item, item[method] as JsonObject)) ?? [];
     });
   });
-  return { operations: withUniqueIds(operations, setAside), setAside };
+  return { operations: withUniqueIds(withoutTwins(operations, paths, setAside), setAside), setAside };
 }
 
 /** What reads the parts of an operation. */
@@ -98,6 +92,26 @@ function attempt<T>(setAside: SetAside[], operations: readonly string[], read: (
     setAside.push({ place: error.place, message: messageOf(error), operations });
     return undefined;
   }
+}
+
+/**
+ * Sets operations aside whose requests are also those of another: templates that differ only in names are identical (OpenAPI 3.1 §4.8.8). The one whose names
+ * more paths continue is kept, else the first.
+ */
+function withoutTwins(operations: readonly Operation[], paths: JsonObject, setAside: SetAside[]): readonly Operation[] {
+  const requestsOf = ({ method, path }: Operation): string => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`;
+  const twins = new Map<string, Operation[]>();
+  for (const operation of operations) twins.set(requestsOf(operation), [...(twins.get(requestsOf(operation)) ?? []), operation]);
+  const continuations = ({ path }: Operation): number => operations.filter((other) => other.path.startsWith(`${path}/`)).length;
+  return operations.filter((operation) => {
+    const { method, path, document } = operation;
+    const group = twins.get(requestsOf(operation)) ?? [];
+    const kept = group.length === 1 ? operation : group.toSorted((left, right) => continuations(right) - continuations(left))[0];
+    if (kept === operation || kept === undefined) return true;
+    const message = `${path} matches the same requests as ${kept.path}; describe both as one ${method} operation`;
+    setAside.push({ place: document.place(paths, path), message, operations: [operationLabel(method, path)] });
+    return false;
+  });
 }
 
 /** Gives operations with the id of an earlier one an id of their own. */
@@ -120,15 +134,6 @@ function checkPath(path: string, place: SourceLocation): void {
   if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
   if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
     throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
-}
-
-/** Requires that requests of an operation differ from those of earlier ones: templates that differ in names only are identical (OpenAPI 3.1 §4.8.8). */
-function checkRequest(requests: Map<string, string>, method: string, path: string, place: SourceLocation): void {
-  const request = `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`;
-  const earlier = requests.get(request);
-  if (earlier !== undefined)
-    throw new SpecError(place, `${path} matches the same requests as ${earlier}; describe both as one ${method.toUpperCase()} operation`);
-  requests.set(request, path);
 }
 
 /** Leaves out path parameters that the template does not have, and adds those that are not declared: any text is allowed there. */

@@ -41,7 +41,7 @@ export function failure(status: number, reason: string): WorldAnswer {
   return { kind: 'failure', status, reason };
 }
 
-/** The answer to an unknown parent; `undefined` where the file documents none, since the documented list is less wrong than an undocumented status. */
+/** The answer to an unknown parent; `undefined` where the file documents none. It has no records then: an undocumented status would be more wrong. */
 export function unknownParent(operation: Operation): WorldAnswer | undefined {
   return documentsStatus(operation, 404) ? failure(404, 'No record matches the path.') : undefined;
 }

@@ -70,9 +70,10 @@ async function answerList(
 ): Promise<WorldAnswer | undefined> {
   const { operation } = call;
   const place = await findPlace(world, collection, call);
-  if (place === undefined) return unknownParent(operation);
+  const refused = place === undefined ? unknownParent(operation) : undefined;
+  if (refused !== undefined) return refused;
   const pageRequest = { values: readParameters(operation, call).values, url: urlOf(call), query: splitTarget(call.target).query };
-  const page = reader.cut(place.partition.records, pageRequest);
+  const page = reader.cut(place?.partition.records ?? [], pageRequest);
   const refusal = documentsStatus(operation, 422) && !documentsStatus(operation, 400) ? 422 : 400;
   if (page === undefined) return failure(refusal, 'The cursor is not one of this list.');
   return success((body) => reader.write(body, page, pageRequest), pageHeaders(operation, reader, page, pageRequest));

@@ -83,6 +83,8 @@ describe('what cannot be read of an operation is set aside', () => {
     const contract = await loadForeign(text);
     expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, '/right/{name}')} GET /right/{name}`]);
     expect(contract.operations.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /right/{id}', 'PUT /right/{name}']);
+    const continued = await loadForeign(`${text}  /right/{name}/parts: { ${parameter('name')}, get: { ${ok} } }\n`);
+    expect(continued.setAside.map(({ operations }) => operations.join())).toEqual(['GET /right/{id}']);
   });
 
   it('a path parameter that is not declared takes any text', async () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject, readJson } from '../../../../core/json.ts';
 import { createMock } from '../../../../mocks/handler/mock.ts';
@@ -159,6 +160,14 @@ paths:
     expect(plants.every(({ bed_id }) => bed_id === first?.['id'])).toBe(true);
     expect((await ask(`GET /beds/${String(second?.['id'])}/plants/${String(plants[0]?.['id'])}`)).status).toBe(404);
     expect((await ask('GET /beds/987654/plants')).status).toBe(404);
+  });
+
+  test('an unknown parent has no records where no 404 is documented', async () => {
+    const text = await readFile('test/helpers/contracts/garden.openapi.yaml', 'utf8');
+    const [before = '', after = ''] = text.split(/(?<=\n {2}\/beds\/\{bed_id\}\/plants:\n)/);
+    const silent = openGarden(undefined, await serveText(before + after.replace(/\n +'404': .*/, '')));
+    const answer = await silent.ask('GET /beds/987654/plants');
+    expect([answer.status, recordsOf(answer)]).toEqual([200, []]);
   });
 
   test('documented headers lead to the next page and count', async () => {
