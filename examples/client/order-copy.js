@@ -13,7 +13,7 @@ export class OrderCopy {
   orders = new Map();
   /** The largest `changed_at` of the last complete synchronisation. @type {string | undefined} */
   checkpoint;
-  /** Single orders that were read, with their ETags. @type {Map<number, Details>} */
+  /** Orders that were read individually, with their ETags. @type {Map<number, Details>} */
   #details = new Map();
   #url;
   #key;
