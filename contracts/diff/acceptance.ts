@@ -146,12 +146,12 @@ function explainUnused(acceptance: Acceptance, changes: readonly Change[], today
   if (count > 0) return undefined;
   if (acceptance.fingerprint !== undefined) return `the acceptance of ${id} is no longer needed: no change has its fingerprint; remove it`;
   const ids = new Set(changes.map((change) => change.id));
-  const suggestion = ids.has(id) ? undefined : nearest(id, ids);
-  const advice =
-    suggestion === undefined
-      ? `${ids.has(id) ? 'its patterns must match the location and all operations of a change; ' : ''}correct it or remove it`
-      : `did you mean ${suggestion}?`;
-  return `the acceptance of ${id} matches no change; ${advice}`;
+  if (ids.has(id))
+    return `the acceptance of ${id} matches no change; its patterns must match the location and all operations of a change; correct it or remove it`;
+  const suggestion = nearest(id, ids);
+  return suggestion === undefined
+    ? `the acceptance of ${id} is no longer needed: no change has its id; remove it`
+    : `the acceptance of ${id} matches no change; did you mean ${suggestion}?`;
 }
 
 function countChanges(count: number): string {

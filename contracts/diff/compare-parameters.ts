@@ -124,6 +124,7 @@ function compareParameter(pair: ParameterPair): void {
     old,
     new: next,
     around,
+    isText: after.value['content'] === undefined,
     toExchange: context.exchanges.withParameter(pair.old, after.in === 'path' ? before : after),
   });
 }

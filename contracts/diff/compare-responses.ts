@@ -138,5 +138,5 @@ function compareHeader(part: ExchangePart, status: string, name: string, sides: 
       ...(isRequired ? {} : { reason: 'A client that relies on the header may not find it.' }),
     });
   compareDescriptions(part, 'response-header', sides);
-  compareSchemasOf(part, 'response-header', sides, part.context.exchanges.withHeader(part.old, status, name));
+  compareSchemasOf(part, 'response-header', sides, part.context.exchanges.withHeader(part.old, status, name), true);
 }

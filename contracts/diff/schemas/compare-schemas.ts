@@ -6,7 +6,7 @@ import { type ComparisonContext, type exchangePart, reportDifference } from '../
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
-import { allowedTypes } from './flat-schema.ts';
+import { allowedTypes, type FlatSchema } from './flat-schema.ts';
 import { nameEdit, nameValue } from './name-edit.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
@@ -107,7 +107,7 @@ function listReachedPairs({ keywords }: ComparisonContext, { direction }: Schema
 function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): boolean {
   const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
-  const levelAlone = levelInText(use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
+  const levelAlone = levelInText(context, use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
   const isRewritten =
     levelAlone === 'breaking' &&
     (isCompensated(context, use, pair, edit, isNegated) || isWithoutEffect(context, use, pair, edit, isNegated));
@@ -203,13 +203,26 @@ function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
 /** In XML, forms, parameters and headers, a reader that expects a string can read every other type, so a changed type is only risky. */
-function levelInText(use: SchemaUse, pair: SchemaPair, { rule }: SchemaEdit, level: ChangeLevel): ChangeLevel {
-  // No text is null.
-  if (rule === 'became-not-nullable' && !isBody(use)) return 'compatible';
-  if ((!use.isText && isBody(use)) || rule !== 'type-changed' || level !== 'breaking') return level;
-  const reader = allowedTypes(use.direction === 'request' ? pair.new : pair.old);
-  return reader?.has('string') === true ? 'risky' : level;
+function levelInText(
+  { search }: ComparisonContext,
+  use: SchemaUse,
+  pair: SchemaPair,
+  { rule }: SchemaEdit,
+  level: ChangeLevel,
+): ChangeLevel {
+  if (!use.isText || level !== 'breaking') return level;
+  const [writer, reader] = use.direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
+  if (!isBody(use) && (rule === 'became-not-nullable' || losesOnlyNull(search, writer, reader))) return 'compatible';
+  return rule === 'type-changed' && allowedTypes(reader)?.has('string') === true ? 'risky' : level;
 }
+
+/** True if it is proved that a reader reads everything but null. No text of a parameter or header is null. */
+function losesOnlyNull(search: ComparisonContext['search'], writer: FlatSchema, reader: FlatSchema): boolean {
+  if (allowedTypes(writer)?.has('null') === false) return false;
+  return search.includes(search.flatSchemas.combine([writer.schema, notNull]), reader.schema);
+}
+
+const notNull = { not: { type: 'null' } };
 
 /** True if an effect harms this direction: refused requests, or unexpected responses. */
 function loses(effect: EditEffect, direction: HalfOfExchange): boolean {

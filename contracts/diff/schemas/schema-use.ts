@@ -11,7 +11,7 @@ export interface SchemaUse {
   readonly direction: HalfOfExchange;
   /** The part of the exchange that has the schema. */
   readonly at: { readonly part: ExchangePart };
-  /** True if values are written as text, as in XML and forms. A text may then stand for another JSON type. */
+  /** True if values are written as text, as in parameters, headers, XML and forms. A text may then stand for another JSON type. */
   readonly isText: boolean;
   readonly old: Schema;
   readonly new: Schema;

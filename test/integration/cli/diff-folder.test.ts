@@ -187,7 +187,7 @@ describe('acceptances of several contracts', () => {
     );
     expect((await diff('main', '--report', 'json=x.json')).code).toBe(0);
     expect([readReport('x.one.json').notes, readReport('x.two.json').notes]).toEqual([
-      ['.touchstone-accepted.yaml:3:5: the acceptance of a/b matches no change; correct it or remove it'],
+      ['.touchstone-accepted.yaml:3:5: the acceptance of a/b is no longer needed: no change has its id; remove it'],
       [],
     ]);
   });

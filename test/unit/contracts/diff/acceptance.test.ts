@@ -213,6 +213,11 @@ describe('changes', () => {
       'matches no change; did you mean request/parameter-removed?',
     ],
     [
+      'fits what was merged',
+      acceptance({ id: 'operation/removed', operation: 'PUT *' }),
+      'the acceptance of operation/removed is no longer needed: no change has its id; remove it',
+    ],
+    [
       'fits nothing and has expired',
       acceptance({ operation: 'PUT *', expires: '2026-01-01' }),
       'expired on 2026-01-01: no change matches it any more; remove it',

@@ -36,6 +36,31 @@ describe('a parameter', () => {
     expect(count.breaking).toBe(1);
   });
 
+  const textOrNull = { type: ['string', 'null'] };
+  test.each<[string, JsonObject, JsonObject]>([
+    ['in a list of types', textOrNull, { type: 'string' }],
+    ['as a branch', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { anyOf: [{ type: 'string' }] }],
+    ['as a branch, written plainly', { oneOf: [{ type: 'string' }, { type: 'null' }] }, { type: 'string' }],
+    ['among its values', { enum: ['a', null] }, { enum: ['a'] }],
+    ['among its values and types', { ...textOrNull, enum: ['a', null] }, { type: 'string', enum: ['a'] }],
+    ['in its items', { type: 'array', items: textOrNull }, { type: 'array', items: { type: 'string' } }],
+  ])('that loses null %s refuses nothing, since no text is null', async (_, old, next) => {
+    for (const place of ['query', 'header', 'cookie']) {
+      const { count } = await compareDocuments(parameterOf({ in: place, schema: old }), parameterOf({ in: place, schema: next }));
+      expect([place, count.breaking, count.risky]).toEqual([place, 0, 0]);
+    }
+  });
+
+  test('that loses null in a JSON text refuses it', async () => {
+    const of = (schema: JsonObject): JsonObject =>
+      operationOf({ parameters: [{ name: 'p', in: 'query', content: { 'application/json': { schema } } }] });
+    const { count } = await compareDocuments(
+      of({ type: 'object', properties: { a: textOrNull } }),
+      of({ type: 'object', properties: { a: { type: 'string' } } }),
+    );
+    expect(count.breaking).toBe(1);
+  });
+
   test('that is required has no effective default', async () => {
     const required = (schema: JsonObject): JsonObject => parameterOf({ required: true, schema });
     const { count } = await compareDocuments(required({ type: 'integer', default: 1 }), required({ type: 'integer', default: 2 }));
