@@ -59,7 +59,7 @@ function compareDeprecation({ part, sides, prefix, what }: Announced): void {
   reportMemberChange(part, sides, 'deprecated', {
     id: `${prefix}/${isDeprecated ? 'deprecated' : 'reactivated'}`,
     level: 'compatible',
-    text: `${what} is ${isDeprecated ? 'deprecated' : 'no longer deprecated'}`,
+    text: `${what} is ${isDeprecated ? 'now' : 'no longer'} deprecated`,
   });
 }
 

@@ -54,7 +54,8 @@ function joinSides(findings: readonly Finding[], shown: Finding['shown'], side: 
   const sides = findings.map((finding) => ({ name: finding.shown.member?.name ?? '', ...finding.shown[side] }));
   const [first] = sides;
   const isStated = sides.some(({ value }) => value !== undefined);
-  const isShared = shown.member?.isAtValue !== true && new Set(sides.map(({ value }) => digestOf(value))).size < 2;
+  const isSamePlace = sides.every(({ place }) => place.line === first?.place.line && place.column === first.place.column);
+  const isShared = (isSamePlace || shown.member?.isAtValue !== true) && new Set(sides.map(({ value }) => digestOf(value))).size < 2;
   if (first === undefined || !isStated || isShared) return shown[side];
   return {
     place: first.place,

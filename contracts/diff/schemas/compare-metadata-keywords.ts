@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, printJson } from '../../../core/j
 import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
-import { type ChangeVerb, changeVerb, describeJsonChange, toKebab } from '../describe-value-change.ts';
+import { type ChangeVerb, changeVerb, describeJsonChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
 import { rateSunset } from '../sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, type EditNames, type SchemaComparison, type SchemaEdit } from './schema-pair.ts';
@@ -31,7 +31,7 @@ const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<Chan
   xml: always('risky', 'XML bodies are written differently.'),
   default: {
     levels: { request: 'risky', response: 'compatible' },
-    reason: 'A request that leaves it out may mean something else.',
+    reason: { request: 'A request that leaves it out may mean something else.' },
   },
   deprecated: always('compatible'),
   // The comparison of properties says who gets or sends them.
@@ -81,7 +81,10 @@ function reportMetadata(
     ...changedSides(comparison, keyword),
     rule: `${keyword.startsWith('x-') ? `extension-${keyword}` : toKebab(keyword).replace('$', '')}-${verb}`,
     effect: 'none',
-    text: (names) => describeMetadata(keyword, names, before, after),
+    text: (names) =>
+      keyword === 'discriminator' && isObject(before) && isObject(after)
+        ? describeDiscriminator(names.name, before, after)
+        : describeMetadata(keyword, names, before, after),
     ...('changed' in levels ? levels[verb] : levels),
   });
 }
@@ -95,6 +98,26 @@ function describeMetadata(keyword: string, { name, isPlural }: EditNames, before
   const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
   if (isShort) return describeJsonChange(`the ${keyword} of ${name}`, before, after);
   return `the ${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`;
+}
+
+/** Sentence on a changed discriminator: its property, or the values that it names. */
+function describeDiscriminator(name: string, before: JsonObject, after: JsonObject): string {
+  if (before['propertyName'] !== after['propertyName'])
+    return describeJsonChange(`the property of the discriminator of ${name}`, before['propertyName'], after['propertyName']);
+  const [old, next] = [mappingIn(before), mappingIn(after)];
+  const list = (values: readonly string[]): string =>
+    listNames(
+      values.map((value) => showJson(value)),
+      'and',
+    );
+  const [added, gone] = [Object.keys(next).filter((value) => !(value in old)), Object.keys(old).filter((value) => !(value in next))];
+  const moved = Object.keys(old).filter((value) => value in next && schemaName(old[value]) !== schemaName(next[value]));
+  const parts = [
+    ...(moved.length > 0 ? [`now means another schema by ${list(moved)}`] : []),
+    ...(gone.length > 0 ? [`no longer names ${list(gone)}`] : []),
+    ...(added.length > 0 ? [`now names ${list(added)} too`] : []),
+  ];
+  return `the discriminator of ${name} ${parts.length === 0 ? 'changed' : parts.join(', and ')}`;
 }
 
 const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');

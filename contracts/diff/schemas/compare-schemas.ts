@@ -1,5 +1,6 @@
 /** Turns the edits between two schemas into differences, with levels for the request or the response that uses the schemas. */
 
+import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
@@ -127,7 +128,7 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
       text: named.sentence(named.shown, false),
       member: named,
       ...(edit.property === undefined ? {} : { property: edit.property }),
-      ...(edit.reason === undefined || !hasReason(level, edit, use.direction) ? {} : { reason: edit.reason }),
+      ...withoutUndefined({ reason: reasonOf(level, edit, use.direction) }),
       ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
       findWitness:
@@ -141,9 +142,10 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
   return edit.effect !== 'none';
 }
 
-/** True if the reason of an edit fits its level: it says who is affected, so a compatible change has it only if the edit fixes this level. */
-function hasReason(level: ChangeLevel, { levels }: SchemaEdit, direction: HalfOfExchange): boolean {
-  return level !== 'documentation' && (level !== 'compatible' || levels?.[direction] === level);
+/** The reason of an edit. It says who is affected, so a compatible change has it only if the edit fixes this level. */
+function reasonOf(level: ChangeLevel, { levels, reason }: SchemaEdit, direction: HalfOfExchange): string | undefined {
+  if (level === 'documentation' || (level === 'compatible' && levels?.[direction] !== level)) return undefined;
+  return typeof reason === 'string' ? reason : reason?.[direction];
 }
 
 /**

@@ -240,11 +240,10 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
       request: isMarked(comparison, schema, 'readOnly') ? 'compatible' : isForbidden ? 'breaking' : 'risky',
       response: isMarked(comparison, schema, 'writeOnly') ? 'compatible' : isLost ? 'breaking' : 'risky',
     },
-    reason: isLost
-      ? 'A client that reads it no longer finds it.'
-      : isForbidden
-        ? 'A request that still has it is refused.'
-        : 'The contract no longer describes it, so servers may leave it out or ignore it.',
+    reason: {
+      request: isForbidden ? 'A request that still has it is refused.' : 'Servers may ignore or refuse what deployed clients still send.',
+      response: isLost ? 'A client that reads it no longer finds it.' : 'The contract no longer describes it, so servers may leave it out.',
+    },
   };
 }
 
@@ -284,7 +283,8 @@ function levelsOfAddition({
   const response = wasForbidden ? 'breaking' : 'compatible';
   if (becameRequired && !isReadOnly) return { levels: { request: 'breaking', response } };
   const levels = { request: 'compatible', response } as const;
-  if (wasForbidden) return { levels, reason: 'It was forbidden before, so a client of the old contract refuses a response that has it.' };
+  if (wasForbidden)
+    return { levels, reason: { response: 'It was forbidden before, so a client of the old contract refuses a response that has it.' } };
   if (isReadOnly || allowsAnything) return { levels };
   return { levels, reason: 'Only exchanges that already had an undeclared property with this name are affected.' };
 }

@@ -37,8 +37,8 @@ export interface SchemaEdit {
   readonly member?: string;
   /** Fixed levels. Without them, the level follows from the effect. */
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
-  /** Consequence for clients, if the default reason of the level is too vague. */
-  readonly reason?: string;
+  /** Consequence for clients, if the default reason of the level is too vague: of both halves of an exchange, or of one. */
+  readonly reason?: string | Partial<Readonly<Record<HalfOfExchange, string>>>;
   /** The added or removed branch of a choice. */
   readonly branch?: Schema;
   /** Schemas of the changed keyword alone. They aim the search for a witness at this edit. */

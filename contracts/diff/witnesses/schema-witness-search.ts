@@ -150,6 +150,8 @@ export class SchemaWitnessSearch {
     const isNewRefusing = refusesByNew(use, true);
     const [allowing, refusing] = isNewRefusing ? [pair.old, pair.new] : [pair.new, pair.old];
     const side = isNewRefusing ? 'new' : 'old';
+    // Nothing refuses a property that the other side merely does not declare.
+    if (edit.property !== undefined && edit.constraints?.[side] === undefined) return undefined;
     const held = pair.edits.flatMap((other): readonly Schema[] => {
       // Added branches of one choice have the same constraint.
       const isSame = other === edit || other.constraints === edit.constraints;

@@ -144,3 +144,54 @@ describe('what cannot be compared is said', () => {
     expect(notCompared).toMatchObject([{ side: 'old', operations: ['POST /things'] }]);
   });
 });
+
+describe('a reason', () => {
+  it('of a compatible finding names no danger', async () => {
+    const closed = (names: readonly string[], half: 'request' | 'response'): JsonObject =>
+      componentOf('Thing', objectOf(names, { additionalProperties: false }), half);
+    const reasonOf = async (half: 'request' | 'response'): Promise<string | undefined> =>
+      (await compareDocuments(closed(['a'], half), closed(['a', 'b'], half))).changes[0]?.reason;
+    expect(await reasonOf('request')).toBe('Every request that was allowed before is still allowed.');
+    expect(await reasonOf('response')).toContain('a client of the old contract refuses a response that has it');
+    const text = (rest: JsonObject): JsonObject => bodyOf('response', { type: 'object', properties: { a: { type: 'string', ...rest } } });
+    const { changes } = await compareDocuments(text({ default: 'x' }), text({}));
+    expect(changes[0]?.reason).toBe('Clients receive nothing that the old contract did not allow.');
+  });
+
+  it('of a removed property of requests is about what clients send', async () => {
+    const of = (names: readonly string[]): JsonObject => componentOf('Thing', objectOf(names, { required: names }), 'request');
+    const { changes } = await compareDocuments(of(['a', 'b']), of(['a']));
+    expect(changes).toMatchObject([{ level: 'risky', reason: 'Servers may ignore or refuse what deployed clients still send.' }]);
+  });
+});
+
+it('a property that is no longer declared has no witness of another edit', async () => {
+  const of = (properties: JsonObject): JsonObject => bodyOf('request', { type: 'object', properties });
+  const { changes } = await compareDocuments(
+    of({ a: { type: 'string' }, b: { type: 'string' } }),
+    of({ b: { type: 'string', minLength: 1 } }),
+  );
+  expect(changes.find(({ id }) => id.endsWith('property-removed'))?.witness).toBeUndefined();
+});
+
+it('members that became required are shown with the one list', async () => {
+  const of = (required: readonly string[]): JsonObject => componentOf('Thing', objectOf(['a', 'b'], { required }));
+  const { changes } = await compareDocuments(of(['a']), of(['a', 'b']));
+  const both = await compareDocuments(of([]), of(['a', 'b']));
+  expect(changes[0]?.after.value).toEqual(['a', 'b']);
+  expect(both.changes).toMatchObject([{ members: ['a', 'b'], after: { value: ['a', 'b'] } }]);
+});
+
+it('a changed discriminator says which values it names now', async () => {
+  const schemas = { Cat: objectOf(['c'], { required: ['c'] }), Dog: objectOf(['d'], { required: ['d'] }) };
+  const of = (mapping: JsonObject): JsonObject =>
+    bodyOf(
+      'response',
+      { oneOf: [reference('Cat'), reference('Dog')], discriminator: { propertyName: 'kind', mapping } },
+      { components: { schemas } },
+    );
+  const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/Dog'];
+  expect(await textsOf(of({ x: cat, y: dog }), of({ x: dog, z: cat }))).toEqual([
+    'the discriminator of the body of the response 200 now means another schema by "x", and no longer names "y", and now names "z" too',
+  ]);
+});
