@@ -16,7 +16,7 @@ import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/r
 import { Unsupported, undefinedOn } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../contract-places.ts';
-import { FlatSchemaCache } from '../schemas/flat-schema.ts';
+import { type FlatSchema, FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
@@ -145,36 +145,57 @@ export class SchemaWitnessSearch {
 
   /**
    * Puts each value that the edit names into an instance that both contracts allow otherwise. Only the edit can then be the reason of a refusal at its place.
+   * If no value keeps to all other edits of its schema, one keeps to those that would refuse it by the same keyword.
    */
-  #tryNamedValues({ use, pair, path, edit }: WitnessTarget): ChangeWitness | undefined {
+  #tryNamedValues(target: WitnessTarget): ChangeWitness | undefined {
+    const { use, pair, path, edit } = target;
     const isNewRefusing = refusesByNew(use, true);
     const [allowing, refusing] = isNewRefusing ? [pair.old, pair.new] : [pair.new, pair.old];
     const side = isNewRefusing ? 'new' : 'old';
+    const constraint = edit.constraints?.[side];
     // Nothing refuses a property that the other side merely does not declare.
-    if (edit.property !== undefined && edit.constraints?.[side] === undefined) return undefined;
-    const held = pair.edits.flatMap((other): readonly Schema[] => {
-      // Added branches of one choice have the same constraint.
-      const isSame = other === edit || other.constraints === edit.constraints;
-      const constraint = isSame || other.effect === 'none' ? undefined : other.constraints?.[side];
-      return constraint === undefined ? [] : [constraint];
+    if (edit.property !== undefined && constraint === undefined) return undefined;
+    // Added branches of one choice have the same constraint.
+    const others = pair.edits.filter((other) => other.constraints !== edit.constraints && other.effect !== 'none');
+    const held = others.flatMap((other) => {
+      const each = other.constraints?.[side];
+      return each === undefined ? [] : [{ constraint: each, keywords: ownKeywords(refusing, other, each) }];
     });
-    const named: RefusingEdit = { edit, allowing, refusing, constraint: edit.constraints?.[side], held };
     const instances = this.#instancesFor(use.direction);
-    const roots = [use.old, use.new];
     const { refusing: refusingRoot } = this.#comparedIn(use);
     const controls = [[allowing.schema, refusing.schema], [refusing.schema]].map((schemas) =>
-      instances.instanceWith(roots, { path, make: () => instances.instanceOf(schemas) }),
+      instances.instanceWith([use.old, use.new], { path, make: () => instances.instanceOf(schemas) }),
     );
     const isRestAllowed = controls.some((control) => control !== undefined && this.#allows(refusingRoot, control) === true);
+    const tryHolding = (holding: typeof held, keywords: readonly string[]): ChangeWitness | undefined =>
+      this.#tryValues(
+        target,
+        { edit, allowing, refusing, constraint, held: holding.map((each) => each.constraint) },
+        keywords,
+        isRestAllowed,
+      );
+    const witness = tryHolding(held, refusingKeywords({ edit, constraint }));
+    const own = ownKeywords(refusing, edit, constraint);
+    const rivals = held.filter(({ keywords }) => keywords.length === 0 || keywords.some((keyword) => own.includes(keyword)));
+    return witness ?? (own.length === 0 || rivals.length === held.length ? undefined : tryHolding(rivals, own));
+  }
+
+  #tryValues(
+    { use, path }: WitnessTarget,
+    named: RefusingEdit,
+    keywords: readonly string[],
+    isRestAllowed: boolean,
+  ): ChangeWitness | undefined {
+    const instances = this.#instancesFor(use.direction);
+    const { refusing: refusingRoot } = this.#comparedIn(use);
+    const forbidden = forbiddenMember(named.constraint);
     const separate = (schemas: readonly Schema[], refused: Schema): Json | undefined => {
       const separation = this.#separateWithinBudget([...schemas, ...(isBody(use) ? [] : [writableAsText])], refused);
       return separation.kind === 'found' ? separation.value : undefined;
     };
-    const keywords = refusingKeywords(named);
-    const forbidden = forbiddenMember(named.constraint);
     for (const value of valuesOfEdit(named, { instances, separate })) {
-      const instance = instances.instanceWith(roots, { path, make: () => value });
-      if (instance === undefined || !held.every((constraint) => this.#inclusions.allows(constraint, value))) continue;
+      const instance = instances.instanceWith([use.old, use.new], { path, make: () => value });
+      if (instance === undefined || !named.held.every((constraint) => this.#inclusions.allows(constraint, value))) continue;
       const pointer = toPointer(keysOfTarget(path, instance));
       const isInside = ({ path: at }: ViolationPlace): boolean => at === pointer || at.startsWith(`${pointer}/`);
       // A member whose schema is `false` is refused at its own place.
@@ -291,6 +312,14 @@ interface ComparedSchemas {
   /** `allowing` with declared properties only. */
   readonly allowingDeclared: Schema;
   readonly refusing: Schema;
+}
+
+/** The keywords of a schema that refuse the values of an edit; for a branch, the choice itself, or `const` where it is a list of constants. */
+function ownKeywords({ keywords: stated }: FlatSchema, edit: SchemaEdit, constraint: Schema | undefined): readonly string[] {
+  const keywords = refusingKeywords({ edit, constraint });
+  if (keywords.length === 0) return isObject(constraint) ? [...Object.keys(constraint), 'const'] : [];
+  const found = keywords.filter((keyword) => stated.has(keyword));
+  return found.length > 0 ? found : keywords;
 }
 
 /** True if a refusal is of an edit below `not` or `propertyNames`: `not` refuses at its own place, and names by the keywords of the edit. */

@@ -70,11 +70,26 @@ describe.each<HalfOfExchange>(['request', 'response'])('the witnesses of forty e
 });
 
 it('shows nothing rather than another edit', async () => {
-  // Both members are required in the old response and gone in the new one, which forbids others: each response lacks both.
+  // Both members are required in the old response and gone in the new one, which forbids others: each response lacks both, and may have the new one.
   const of = (properties: JsonObject): JsonObject =>
     bodyOf('response', { type: 'object', properties, required: Object.keys(properties), additionalProperties: false });
   const { changes } = await compareDocuments(of({ a: { type: 'string' }, b: { type: 'string' } }), of({ c: { type: 'string' } }));
-  expect(changes.filter(({ witness }) => witness !== undefined)).toEqual([]);
+  const witnessed = changes.filter(({ witness }) => witness !== undefined);
+  expect(witnessed.map(({ id, witness }) => [id, witness?.keyword])).toEqual([
+    ['response-body/required-property-added', 'additionalProperties'],
+  ]);
+});
+
+it('has a witness where the same value breaks another keyword of its schema too', async () => {
+  const of = (values: readonly number[]): JsonObject => {
+    const Kind = { type: 'integer', oneOf: values.map((value) => ({ title: `k${value}`, const: value })) };
+    return bodyOf('response', { allOf: [{ $ref: '#/components/schemas/Kind' }], enum: values }, { components: { schemas: { Kind } } });
+  };
+  const { changes } = await compareDocuments(of([1, 2]), of([1, 2, 6]));
+  expect(changes.map(({ id, witness }) => [id, witness?.value, witness?.keyword]).toSorted()).toEqual([
+    ['response-body/enum-value-added', 6, 'enum'],
+    ['response-body/one-of-added', 6, 'const'],
+  ]);
 });
 
 describe.each([2, 25])('beside %i other edits, an edit that another keyword makes harmless', (count) => {
