@@ -37,8 +37,8 @@ describe('the values of a file', () => {
 describe('a file that is not a contract', () => {
   it.each([
     ['a merge key', 'a: &a { b: 1 }\nc:\n  <<: *a\n  d: 2\n', '<<', ['<<', 'merge key', '$ref']],
-    ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'a: 3', ['not valid YAML', 'unique']],
-    ['a duplicate key in braces', 'a: { b: 1, c: 2, b: 3 }\n', 'b: 3', ['unique']],
+    ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 'a: 3', ['already has the key a']],
+    ['a duplicate key in braces', 'a: { b: 1, c: 2, b: 3 }\n', 'b: 3', ['already has the key']],
     ['a key that is the same text as another', 'a:\n  200: a\n  "200": b\n', '"200"', ['already has the key 200']],
     ['a bracket that is never closed', 'a:\n  b: [1, 2\nc: 3\n', 'c: 3', ['not valid YAML']],
     ['a tab for indentation', 'a:\n\tb: 2\n', '\tb', ['not valid YAML', 'ab']],
