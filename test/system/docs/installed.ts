@@ -69,8 +69,11 @@ export function install(repository: string, programs: readonly string[], patienc
     isProven: () => isProven,
     npx: async () => toFunction(await startedHost(), project),
     close: async () => {
-      await (await host)?.close();
-      rmSync(project, { recursive: true, force: true });
+      try {
+        await (await host)?.close();
+      } finally {
+        rmSync(project, { recursive: true, force: true });
+      }
     },
   };
 }
