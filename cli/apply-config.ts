@@ -10,7 +10,7 @@ import { defaultConfigFile, isTargetName, loadConfig, type NamedVariable, type T
 export const urlOption: OptionSpec = {
   name: 'url',
   value: 'URL',
-  summary: 'URL to use instead of that of the named target, such as that of a preview deployment.',
+  summary: "URL to use instead of the named target's own, such as the URL of a preview deployment.",
 };
 
 /** Completed arguments, and the waivers of the configuration. */

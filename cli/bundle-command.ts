@@ -11,16 +11,16 @@ export const bundleCommand: Command = {
   positionals: 'CONTRACT',
   summary: 'Print a contract as one plain OpenAPI file for other tools.',
   description: [
-    'Prints one OpenAPI 3.1 document in JSON, without references to other files, for generators of types and clients. Schemas are as wide as the API documents leave them, so that types hold for every server; a profile narrows them. The mock serves the same document at /openapi.json.',
+    'Prints one OpenAPI 3.1 document in JSON, without references to other files, for type and client generators. Where the API documents leave something open, the schemas allow every answer, so that generated types fit every server; a profile narrows them. The mock serves the same document at /openapi.json.',
   ],
   options: [
     { name: 'profile', value: 'NAME', summary: 'Answer the open questions as touchstone mock does with this profile.' },
-    { name: 'server', value: 'URL', summary: 'URL that replaces the servers of the file.' },
+    { name: 'server', value: 'URL', summary: 'URL that replaces the servers listed in the file.' },
     { name: 'extensions', summary: 'Keep extensions (x-…).' },
     strictOption,
   ],
   examples: [
-    { line: 'touchstone bundle business > business.json', about: 'a contract of this package' },
+    { line: 'touchstone bundle business > business.json', about: 'a contract that comes with Touchstone' },
     {
       line: 'touchstone bundle my-api.yaml --server https://api.example.com > api.json',
       about: 'your own contract, with the URL of your server',

@@ -25,9 +25,9 @@ export const inferCommand: Command = {
   positionals: 'FILE',
   summary: 'Infer the collections of an OpenAPI file, and print them as an overlay with annotations.',
   description: [
-    'Finds lists with their keys, pages and filters, reads of one record, writes, and references between collections, and prints them as an overlay. Sure guesses are actions of the overlay; the others are comments. Each has its confidence and its reason.',
+    'Finds lists with their keys, pages and filters, operations that read or write one record, and references between collections, and prints them as an overlay. Sure guesses are actions in the overlay; the others are comments. Each guess has its confidence and its reason.',
     'The mock uses sure guesses by itself. To have verify and diff rely on them too, save the overlay, correct it, and name it in place of the OpenAPI file.',
-    'With --target, a server confirms or refutes the guesses, by requests that only read.',
+    'With --target, confirms or refutes the guesses on a server, sending only requests that read.',
   ],
   options: [
     { name: 'check', summary: 'List the sure guesses that the file or its overlay does not state yet, with exit code 1 if there are any.' },
@@ -43,7 +43,10 @@ export const inferCommand: Command = {
     { line: 'touchstone infer my-api.yaml > my-api.overlay.yaml', about: 'an overlay to read and correct' },
     { line: 'touchstone infer my-api.yaml --table', about: 'what was found and what was not' },
     { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'which guesses a server confirms' },
-    { line: 'touchstone infer my-api.overlay.yaml --check', about: 'in CI: has the file outgrown its overlay?' },
+    {
+      line: 'touchstone infer my-api.overlay.yaml --check',
+      about: 'in CI: fail if the file has something that its overlay does not state yet',
+    },
   ],
   run: runInfer,
 };

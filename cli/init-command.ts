@@ -22,20 +22,21 @@ export const initCommand: Command = {
   positionals: '[DIR]',
   summary: 'Write a first configuration and a CI workflow.',
   description: [
-    `Writes ${defaultConfigFile} into DIR, by default the current folder, and a CI pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The pipeline verifies a server every night, and compares a contract of yours in each pull request. In a git repository, it is written at the root and runs in DIR. If one of the files exists, nothing is written.`,
+    `Writes ${defaultConfigFile} into DIR, by default the current folder, and a CI pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The pipeline verifies a server every night, and checks each pull request for breaking changes to your contract. In a git repository, the pipeline is written at the root and runs in DIR. If one of the files already exists, nothing is written.`,
   ],
   options: [
     {
       name: 'contract',
       value: 'CONTRACT',
-      summary: 'Contract of the targets. Default: the first specs/*.openapi.yaml of the folder, or the first contract of the package.',
+      summary:
+        'Contract for the targets. Default: the first specs/*.openapi.yaml in the folder, or the first contract that comes with Touchstone.',
     },
-    { name: 'ci', value: 'SYSTEM', summary: 'CI system of the pipeline: github (default) or gitlab.' },
+    { name: 'ci', value: 'SYSTEM', summary: 'CI system for the pipeline: github (default) or gitlab.' },
     { name: 'force', summary: 'Overwrite existing files.' },
   ],
   examples: [
     { line: 'touchstone init', about: 'in the current folder' },
-    { line: 'touchstone init service --contract my-api.yaml', about: 'in another folder, with a contract of that folder' },
+    { line: 'touchstone init service --contract my-api.yaml', about: 'in another folder, with a contract from that folder' },
     { line: 'touchstone init --ci gitlab', about: 'with a pipeline for GitLab' },
   ],
   run: runInit,

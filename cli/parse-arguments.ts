@@ -7,8 +7,8 @@ import type { Arguments, Command, OptionSpec } from './command.ts';
 
 /** Options of every command. */
 export const commonOptions: readonly OptionSpec[] = [
-  { name: 'help', summary: 'Print help and stop.' },
-  { name: 'debug', summary: 'Print the stack of an error.' },
+  { name: 'help', summary: 'Print this help and exit.' },
+  { name: 'debug', summary: 'Print the stack trace of an error.' },
 ];
 
 /**

@@ -242,5 +242,5 @@ export const configOption: OptionSpec = {
 
 function noteDefaults(file: string, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
-  return `The defaults of ${file} apply (${names.join(', ')}); options of the command line replace them.`;
+  return `The defaults in ${file} apply (${names.join(', ')}); options on the command line override them.`;
 }

@@ -6,8 +6,8 @@ import { commonOptions } from './parse-arguments.ts';
 export const exitCodes: readonly (readonly [number, string])[] = [
   [0, 'success, no findings'],
   [1, 'findings'],
-  [2, 'invalid arguments or an invalid file: nothing was judged'],
-  [3, 'the target could not be judged'],
+  [2, 'invalid arguments or an invalid file: nothing was checked'],
+  [3, 'the target could not be checked'],
   [4, 'too little evidence'],
   [130, 'interrupted; the reports hold the results so far'],
 ];
@@ -15,7 +15,7 @@ export const exitCodes: readonly (readonly [number, string])[] = [
 /** Renders the help of the program. */
 export function renderOverview(commands: readonly Command[]): string {
   return [
-    'touchstone: a mock, contract tests and breaking changes of HTTP APIs, from their OpenAPI files.',
+    'touchstone: a mock server, contract tests and breaking-change checks for HTTP APIs, from their OpenAPI files.',
     '',
     listCommands(commands),
     '',

@@ -109,7 +109,7 @@ export function reportOption(formats: readonly string[]): OptionSpec {
     name: 'report',
     value: 'FORMAT=FILE',
     repeatable: true,
-    summary: `Write a report: ${formats.join(', ')}. FILE may be - for standard output, in place of the summary. Repeatable.`,
+    summary: `Write a report: ${formats.join(', ')}. FILE can be - for standard output, which then replaces the summary. Repeatable.`,
   };
 }
 

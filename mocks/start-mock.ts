@@ -133,7 +133,7 @@ export async function startMockWith(
 ): Promise<{ readonly mock: RunningMock; readonly judge: ClientJudge; readonly apis: () => readonly ServedApi[] }> {
   const seed = options.seed ?? 1;
   if (!Number.isSafeInteger(seed) || seed < 0)
-    throw new UsageError(`the seed ${seed} is not a whole number of at least 0; name one such as 1`);
+    throw new UsageError(`the seed ${seed} is not a whole number from 0 up; write one such as 1`);
   const clock = createClock(
     options.clock === undefined ? { from: undefined, pace: 0 } : parseClock(options.clock),
     defaultInstant,

@@ -25,15 +25,15 @@ export const examCommand: Command = {
   takesClientCommand: true,
   summary: 'Examine a client in scenarios that expose its mistakes.',
   description: [
-    'Puts a client through failures that typically lose records. COMMAND brings its copy of the data up to date once. Each scenario runs it twice against a fresh mock, whose clock moves by an hour in between, and reports what the client ended up with and what to correct.',
+    "Puts a client through failures that typically lose records. COMMAND brings the client's copy of the data up to date once, and ends. Each scenario runs COMMAND twice against a fresh mock, whose clock moves forward by an hour in between, and reports which records the client ended up with and what to correct.",
     ['Scenarios:', ...examScenarios.map(({ id, title }) => `- ${id}: ${title}`)].join('\n'),
-    'The client finds the mock by API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL in its environment. It starts with an empty store when EXAM_RUN is 1, and keeps it when EXAM_RUN is 2. EXAM_FOLDER is an empty folder for the store; EXAM_SCENARIO names the scenario.',
-    'At the end of a run, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam can only judge what was delivered to it.',
-    'Exit code 1: a scenario failed; 4: none was exercised, or one of --require was not.',
+    'The client finds the mock through the environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL. It must start with an empty store when EXAM_RUN is 1, and go on with that store when EXAM_RUN is 2. EXAM_FOLDER is a folder for the store, empty at first; EXAM_SCENARIO names the scenario.',
+    'At the end of a run, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam can only check which records were delivered to the client, not which it kept.',
+    'Exit code 1: a scenario failed; 4: the client exercised no scenario, or not every scenario named by --require.',
   ],
   options: [
-    { name: 'all', summary: 'Play every scenario. By default, the ten that find most.' },
-    { name: 'only', value: 'SCENARIO', repeatable: true, summary: 'Play only this scenario; * matches anything. Repeatable.' },
+    { name: 'all', summary: 'Run every scenario. By default, only the ten that find the most mistakes.' },
+    { name: 'only', value: 'SCENARIO', repeatable: true, summary: 'Run only this scenario; * matches anything. Repeatable.' },
     {
       name: 'require',
       value: 'SCENARIO',
@@ -47,17 +47,17 @@ export const examCommand: Command = {
       repeatable: true,
       summary: 'YAML or JSON file with records of your own, as for touchstone mock. Repeatable.',
     },
-    { name: 'profile', value: 'PROFILE', summary: 'Answers to what the API documents leave open, as for touchstone mock.' },
+    { name: 'profile', value: 'PROFILE', summary: 'Answers to the questions that the API documents leave open, as for touchstone mock.' },
     {
       name: 'timeout',
       value: 'SECONDS',
-      summary: `Time limit of one run of the client. Default ${defaultTimeout}.`,
+      summary: `Time limit for one run of the client. Default ${defaultTimeout}.`,
     },
     strictOption,
     reports.option,
   ],
   examples: [
-    { line: 'touchstone exam business -- npm run sync', about: 'the ten scenarios that find most' },
+    { line: 'touchstone exam business -- npm run sync', about: 'the ten scenarios that find the most mistakes' },
     { line: 'touchstone exam business --only unavailable -- npm run sync', about: 'one scenario' },
     { line: "touchstone exam my-api.yaml --require '*' --report junit=exam.xml -- ./sync.sh", about: 'a file of your own, in CI' },
   ],
@@ -69,7 +69,7 @@ async function runExamCommand(
   terminal: Terminal,
 ): Promise<number> {
   if (command.length === 0)
-    throw new UsageError('exam needs the command of a client after --; write, for example, touchstone exam business -- npm run sync');
+    throw new UsageError("exam needs the client's command after --; write, for example, touchstone exam business -- npm run sync");
   const select = (option: string): readonly ExamScenarioId[] =>
     (lists[option] ?? []).flatMap((pattern) => selectIds(option, pattern, scenarioIds, 'scenario'));
   const [only, required] = [select('only'), select('require')];

@@ -29,27 +29,31 @@ const defaultPort = 4020;
 export const proxyCommand: Command = {
   name: 'proxy',
   positionals: 'CONTRACT…',
-  summary: "Pass a client's traffic to a real service, and judge both.",
+  summary: "Pass a client's traffic to a real service, and check both.",
   description: [
-    'Passes each request to the service at --target and each response back, byte for byte. Judges both by the contract, and the sequence of requests by the client rules of touchstone mock. Keys are never kept.',
-    'Ctrl-C stops the proxy and prints the report. Exit code 1: a request, a response or the client was wrong; 3: the service never answered; 4: no request came. Requests above 512 KiB and responses above 4 MiB pass unjudged.',
+    'Passes each request to the service at --target and each response back, byte for byte. Checks both against the contract, and the sequence of requests against the client rules of touchstone mock. Keys are never kept.',
+    'Ctrl-C stops the proxy and prints the report. Exit code 1: a request or response violated the contract, or the client broke a client rule; 3: the service never answered; 4: no request arrived. Requests larger than 512 KiB and responses larger than 4 MiB are passed on unchecked.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'Address of the real service. Required.' },
-    { name: 'port', value: 'PORT', summary: `Port, or 0 for any free one. Default ${defaultPort}, or the next free port if it is taken.` },
+    {
+      name: 'port',
+      value: 'PORT',
+      summary: `Port to listen on, or 0 for any free port. Default ${defaultPort}, or the next free port if that one is taken.`,
+    },
     { name: 'host', value: 'ADDRESS', summary: 'Address to listen on. Default 127.0.0.1, which is reachable from this machine only.' },
     {
       name: 'har',
       value: 'FILE',
-      summary: 'Write all exchanges as an HTTP Archive (HAR), without keys and personal data. It is complete after each exchange.',
+      summary: 'Write all exchanges as an HTTP Archive (HAR), without keys and personal data. The file is valid after each exchange.',
     },
     strictOption,
     reports.option,
     { name: 'json', summary: 'Print one JSON object per line; the first has url and target.' },
   ],
   examples: [
-    { line: 'touchstone proxy business --target https://api.example.com', about: 'judge your client and the real service' },
-    { line: 'touchstone proxy my-api.yaml --target http://localhost:8080 --har traffic.har', about: 'record the exchanges too' },
+    { line: 'touchstone proxy business --target https://api.example.com', about: 'check your client and the real service' },
+    { line: 'touchstone proxy my-api.yaml --target http://localhost:8080 --har traffic.har', about: 'also record the exchanges' },
   ],
   run: runProxy,
 };

@@ -21,13 +21,13 @@ export const clientOptions: readonly OptionSpec[] = [
   {
     name: 'fail-on',
     value: 'LEVEL',
-    summary: 'With a command: the least severe finding that gives exit code 1: error, warning, advice or never. Default error.',
+    summary: 'With COMMAND: the least severe level of finding that gives exit code 1: error, warning, advice or never. Default error.',
   },
   {
     name: 'require',
     value: 'RULE',
     repeatable: true,
-    summary: 'With a command: exit code 4 unless it exercised this client rule; * matches anything. Repeatable.',
+    summary: 'With COMMAND: exit code 4 unless the client exercised this client rule; * matches anything. Repeatable.',
   },
   reports.option,
 ];
@@ -48,11 +48,11 @@ interface ClientRun {
  */
 export function readClientRun({ clientCommand: command, values, lists, line }: Arguments): ClientRun | undefined {
   const { 'fail-on': level = 'error' } = values;
-  if (command?.length === 0) throw new UsageError('-- has no command behind it; write, for example, touchstone mock -- npm run sync');
+  if (command?.length === 0) throw new UsageError('there is no command after --; write, for example, touchstone mock -- npm run sync');
   if (command === undefined) {
     const option = ['fail-on', 'require', 'report'].find((name) => values[name] !== undefined || lists[name] !== undefined);
     if (option === undefined) return undefined;
-    throw new UsageError(`--${option} needs a command whose requests are judged; write, for example, touchstone mock -- npm run sync`);
+    throw new UsageError(`--${option} needs the command of a client; write, for example, touchstone mock -- npm run sync`);
   }
   const levels = [...clientLevels, 'never'] as const;
   const failOn = levels.find((each) => each === level);

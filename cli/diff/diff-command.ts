@@ -40,7 +40,7 @@ const diffOptions: readonly OptionSpec[] = [
   {
     name: 'fail-on',
     value: 'LEVEL',
-    summary: `Exit with 1 if a change that is not accepted has this level or a more severe one: ${changeLevels.join(', ')}, or never. Default breaking.`,
+    summary: `Exit with 1 if any change that is not accepted has this level or a more severe one: ${changeLevels.join(', ')}, or never. Default breaking.`,
   },
   reportOption(formatNames),
   {
@@ -53,13 +53,13 @@ const diffOptions: readonly OptionSpec[] = [
     value: 'FOLDER',
     repeatable: true,
     summary:
-      'Pacts of consumers, a folder or a file. Each change then names the interactions that it breaks; it may still break consumers that have no pact. Repeatable.',
+      'Folder or file with the pacts of consumers. Each change then names the interactions that it breaks; it may still break consumers that have no pact. Repeatable.',
   },
   {
     name: 'link',
     value: 'URL',
     summary:
-      'URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA, so that the Markdown report links to the changed lines.',
+      'Base URL of the files at the commit, such as https://github.com/OWNER/NAME/blob/SHA, so that the Markdown report links to the changed lines.',
   },
   strictOption,
   configOption,
@@ -71,9 +71,9 @@ export const diffCommand: Command = {
   positionals: 'OLD [NEW]',
   summary: 'Report the breaking changes between two versions of a contract.',
   description: [
-    'Compares two versions of an OpenAPI file (3.0 or 3.1), and says of each change whether it breaks clients. Where possible, a request or response that only one version allows shows it. OLD and NEW are files, or REF:PATH for a file in a commit, relative to the current folder.',
-    'With a branch alone, compares every OpenAPI file below the current folder that changed since the branch and HEAD parted, also in a file that it refers to, or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that both share. Renamed files are followed. With several contracts, diff.json becomes diff.NAME.json.',
-    'To accept a change, copy the entry that is printed behind it into the file of --accept, and add a reason. diff.levels of the configuration sets the level of a kind of change.',
+    'Compares two versions of an OpenAPI file (3.0 or 3.1), and says whether each change breaks clients. Where possible, it shows this by a request or response that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit, relative to the current folder.',
+    'With only a branch, compares every OpenAPI file below the current folder that has changed since HEAD left the branch, or that refers to a changed file; or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that A and B share. Renamed files are followed. With several contracts, a report such as diff.json is written as diff.NAME.json for each.',
+    'To accept a change, copy the entry that is printed after it into the --accept file, and add a reason. diff.levels in the configuration sets the level for a kind of change.',
   ],
   options: diffOptions,
   examples: [
@@ -123,7 +123,7 @@ async function runDiff(args: Arguments, terminal: Terminal): Promise<number> {
   const code = codeOfComparison === 0 && failures.length > 0 ? 2 : codeOfComparison;
   if (reports.standard !== undefined) terminal.out(renderDiff(reports.standard, comparisons, details));
   else terminal.out([...renderSummaries(comparisons, terminal), renderEnd(saved.written, findings, options.failOn, code)].join('\n'));
-  if (compared.isInterrupted) terminal.error(`Interrupted in contract ${comparisons.length} of ${pairs.length}.\n`);
+  if (compared.isInterrupted) terminal.error(`Interrupted at contract ${comparisons.length} of ${pairs.length}.\n`);
   for (const failure of failures) terminal.error(`touchstone: ${failure}\n`);
   return code;
 }
@@ -220,7 +220,8 @@ function renderSummaries(comparisons: readonly ContractComparison[], { decorated
 }
 
 function renderEnd(written: readonly string[], findings: number, failOn: DiffOptions['failOn'], code: number): string {
-  const counted = findings === 0 ? 'no change counts' : findings === 1 ? '1 change counts' : `${findings} changes count`;
+  const counted =
+    findings === 0 ? 'no change fails the run' : findings === 1 ? '1 change fails the run' : `${findings} changes fail the run`;
   const files = written.length === 0 ? '' : `Written: ${written.join(', ')}.\n`;
   return `${files}With --fail-on ${failOn}, ${counted}. Exit code ${code}.\n`;
 }

@@ -94,7 +94,7 @@ async function fromMergeBase(tip: Revision, next: Revision | undefined, sources:
   const other = next ?? (await sources.revision('HEAD'));
   const base = await findMergeBase(tip, other);
   if (base === tip.ref) return { old: tip, next, remarks: [] };
-  const remark = `The old version is that of ${base}, the last commit that ${tip.ref} and ${other.ref} share.`;
+  const remark = `The old version is the one in ${base}, the last commit that ${tip.ref} and ${other.ref} share.`;
   return { old: await sources.revision(base), next, remarks: [remark] };
 }
 
@@ -155,7 +155,9 @@ async function findFolder(
  */
 function explainNothing(ref: string, next: Revision | undefined, configured: readonly string[]): string {
   if (configured.length === 0) return `No OpenAPI file below this folder changed since ${ref}.`;
-  throw new UsageError(`neither ${next?.ref ?? 'this folder'} nor ${ref} has the contracts of the configuration: ${configured.join(', ')}`);
+  throw new UsageError(
+    `neither ${next?.ref ?? 'this folder'} nor ${ref} has the contracts that the configuration lists: ${configured.join(', ')}`,
+  );
 }
 
 /** Paths of the contracts that exist in a commit or on disk: those that are named, and without a configuration those of the folder `specs`. */

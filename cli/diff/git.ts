@@ -29,7 +29,8 @@ export interface Revision {
  */
 export async function openRevision(ref: string): Promise<Revision> {
   // git would read a name with a leading hyphen as an option.
-  if (!/^[^-\s\0]/.test(ref)) throw new UsageError(`${ref || 'the empty text'} is not a name of a commit; name a branch, a tag or a hash`);
+  if (!/^[^-\s\0]/.test(ref))
+    throw new UsageError(`${ref || 'the empty text'} is not the name of a commit; name a branch, a tag or a hash`);
   const folder = await readFolder(ref);
   const { code, out } = await runGit(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
   if (code !== 0) throw new UsageError(await explainUnknown(ref));
@@ -93,7 +94,7 @@ async function readFolder(ref: string): Promise<string> {
   const { code, out, error } = await runGit(['rev-parse', '--show-prefix']);
   if (code === 0) return out.toString().replace(/\n$/, '');
   throw new UsageError(
-    `${ref} cannot be found: git says “${error.split('\n')[0] ?? ''}”; change to a folder of the repository, or name two files`,
+    `${ref} cannot be found: git says “${error.split('\n')[0] ?? ''}”; change to a folder in the repository, or name two files`,
   );
 }
 

@@ -31,15 +31,15 @@ export const mockCommand: Command = {
   takesClientCommand: true,
   summary: 'Serve contracts as a stateful mock.',
   description: [
-    'Serves OpenAPI files (3.0 or 3.1) as APIs that keep records. CONTRACT is a file, or the name of a contract that comes with Touchstone; without one, all of those are served. Records and keys are seeded, so they are the same on every machine.',
-    'With COMMAND, the mock runs your client, stops when it ends, and reports its mistakes. The client finds the mock by API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL in its environment. Exit code 1: the client made mistakes; 4: it sent no request, or did not exercise a rule of --require; otherwise the exit code of the command.',
-    'Your files are reloaded when they change. If one has a mistake, the mock reports it and keeps the previous version.',
+    'Serves OpenAPI files (3.0 or 3.1) as stateful APIs. CONTRACT is a file, or the name of a contract that comes with Touchstone; without CONTRACT, all contracts that come with Touchstone are served. Records and keys are seeded, so they are the same on every machine.',
+    'With COMMAND, the mock runs your client, stops when it ends, and reports its mistakes. The client finds the mock through the environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL. Exit code 1: the client made mistakes; 4: it sent no request, or did not exercise a rule named by --require; otherwise the exit code of COMMAND.',
+    'Your files are reloaded when they change. If a file has a mistake, the mock reports it and goes on serving the previous version.',
   ],
   options: [
     {
       name: 'port',
       value: 'PORT',
-      summary: `Port, or 0 for any free one. Default ${defaultPort}, or the next free port if it is taken.`,
+      summary: `Port to listen on, or 0 for any free port. Default ${defaultPort}, or the next free port if that one is taken.`,
     },
     { name: 'host', value: 'ADDRESS', summary: 'Address to listen on. Default 127.0.0.1, which is reachable from this machine only.' },
     { name: 'seed', value: 'NUMBER', summary: `Seed of the records and the keys. Default ${defaultSeed}.` },
@@ -47,7 +47,7 @@ export const mockCommand: Command = {
       name: 'mutant',
       value: 'ID',
       repeatable: true,
-      summary: 'Make one deliberate mistake, to see whether your tests notice. --list-mutants lists them. Repeatable.',
+      summary: 'Make this deliberate mistake, to see whether your tests notice it. --list-mutants lists all mistakes. Repeatable.',
     },
     {
       name: 'data',
@@ -58,8 +58,7 @@ export const mockCommand: Command = {
     {
       name: 'clock',
       value: 'WHEN',
-      summary:
-        'The clock of the mock: live, a speed such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Default: a fixed instant. The header "Mock-Clock: PT2H" moves it for one request.',
+      summary: `The mock's clock: live, a speed such as x60, or an instant such as 2026-03-29T02:30:00+01:00. Default: a fixed instant. The header "Mock-Clock: PT2H" moves it for one request.`,
     },
     {
       name: 'size',
@@ -72,24 +71,24 @@ export const mockCommand: Command = {
       value: 'RULE',
       repeatable: true,
       summary:
-        'Make requests fail or slow down: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; several rules with semicolons between them. The same requests always meet the same chaos. The header Mock-Chaos has rules for one request, or "off". Repeatable.',
+        'Make requests fail or slow down: "503 10%", "503:CODE OPERATION", "429 retry-after=2 key=ROLE", "latency 50ms..400ms", "latency lognormal(120ms,0.5)", "reset 2%", "truncated", "slow 2kB/s"; separate several rules with semicolons. The same requests always get the same chaos. The header Mock-Chaos sets the rules for one request, or turns chaos "off". Repeatable.',
     },
     {
       name: 'rate-limit',
       value: 'N/TIME',
       summary:
-        'Most requests of each key, such as 20/s, 600/m or 100/10s; further ones get 429. With "20/s strict", retrying too early starts the wait anew. Default: no limit.',
+        'Maximum number of requests per key, such as 20/s, 600/m or 100/10s; further requests get 429. With "20/s strict", retrying too early restarts the wait. Default: no limit.',
     },
     {
       name: 'retry-after',
       value: 'FORM',
-      summary: 'Form of Retry-After: seconds or date. Default: as the contract says, or seconds.',
+      summary: 'Format of Retry-After: seconds or date. Default: the one that the contract documents, or seconds.',
     },
     {
       name: 'profile',
       value: 'PROFILE',
       summary:
-        'Answers to what the API documents leave open: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
+        'Answers to the questions that the API documents leave open: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
     },
     { name: 'journal', value: 'NUMBER', summary: `Number of exchanges that /__mock/journal keeps. Default ${defaultEntries}.` },
     {
@@ -105,7 +104,7 @@ export const mockCommand: Command = {
     {
       name: 'store',
       value: 'FILE',
-      summary: 'Keep what clients write in this file, so that it survives a restart. By default, it is lost.',
+      summary: 'File for everything that clients write, so that it survives a restart. By default, it is lost.',
     },
     {
       name: 'errors',
@@ -116,7 +115,7 @@ export const mockCommand: Command = {
       name: 'keys',
       summary: 'Accept only the printed keys. By default, an API without annotations accepts any credential of the documented form.',
     },
-    { name: 'max-body', value: 'BYTES', summary: 'Largest request body. Default 10000000; a larger one gets 413.' },
+    { name: 'max-body', value: 'BYTES', summary: 'Maximum size of a request body. Default 10000000; a larger body gets 413.' },
     {
       name: 'allowed-host',
       value: 'NAME',
@@ -130,9 +129,12 @@ export const mockCommand: Command = {
     },
     ...pactOptions,
     ...clientOptions,
-    { name: 'no-keys', summary: 'Ignore the keyboard. By default, single keys move the clock, switch chaos and more; h lists them.' },
+    {
+      name: 'no-keys',
+      summary: 'Ignore the keyboard. By default, single keys move the clock, turn chaos on and off, and more; h lists them.',
+    },
     strictOption,
-    { name: 'list-mutants', summary: 'List the mutants of the contracts, each with the rule that it breaks, and stop.' },
+    { name: 'list-mutants', summary: 'List the mutants of the contracts, each with the rule that it breaks, and exit.' },
     { name: 'json', summary: 'Print one JSON object per line; the first has url, urls, keys and hiddenRecords.' },
   ],
   examples: [
@@ -241,7 +243,7 @@ async function reloadAndReport(mock: RunningMock, terminal: Terminal, settings: 
     return;
   }
   if (settings.isJson) terminal.out(`${printJson({ event: 'reload', files: changed })}\n`);
-  else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded after a change of ${changed.join(' and ')}.\n`);
+  else terminal.out(changed.length === 0 ? 'Reloaded.\n' : `Reloaded after a change to ${changed.join(' and ')}.\n`);
 }
 
 /** Renders the last lines: the recorded pacts, and the findings about the client. */
@@ -269,7 +271,7 @@ function renderEvent({ request, response, durationMs, context }: ServedExchange)
 
 function renderError(error: unknown, debug: boolean): string {
   if (!(error instanceof Error)) return `The mock answered 500: ${String(error)}\n`;
-  const advice = debug ? (error.stack ?? '') : 'Restart it with --debug for the stack.';
+  const advice = debug ? (error.stack ?? '') : 'Restart it with --debug for the stack trace.';
   return `The mock answered 500: ${error.message}. ${advice}\n`;
 }
 

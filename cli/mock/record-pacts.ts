@@ -17,13 +17,13 @@ export const pactOptions: readonly OptionSpec[] = [
     name: 'record-pact',
     value: 'FILE',
     summary:
-      'Record what the client requests, and what the contract guarantees of the responses, as a pact. In a folder, one file per contract. Needs --consumer.',
+      "Record the client's requests, and what the contract guarantees about their responses, as a pact. If FILE is a folder, it gets one pact per contract. Needs --consumer.",
   },
   {
     name: 'consumer',
     value: 'NAME[=FILTER]',
     summary:
-      'Name of the client in its pact. If other clients call the mock too, FILTER selects its requests: role:ROLE or header:NAME:VALUE, where * matches anything.',
+      'Name of the client in its pact. If other clients call the mock too, FILTER selects the requests of this client: role:ROLE or header:NAME:VALUE, where * matches anything.',
   },
 ];
 
@@ -121,9 +121,9 @@ function createPactWriter({ consumer, target, recordOnly, fileOf, onError }: Pac
     summary: () => {
       const lines = [...writtenPacts.values()].map(
         ({ file, provider, interactions }) =>
-          `Recorded ${countNoun(interactions, 'interaction')} of ${consumer} with ${provider} in ${file}.\n`,
+          `Recorded ${countNoun(interactions, 'interaction')} between ${consumer} and ${provider} in ${file}.\n`,
       );
-      const none = lines.length === 0 ? `Recorded no interaction of ${consumer}; ${target} was not written.\n` : '';
+      const none = lines.length === 0 ? `Recorded no interactions of ${consumer}, so ${target} was not written.\n` : '';
       return [...lines, none, ...renderLeftOut(listLeftOut())].join('');
     },
     summaryData: () => {

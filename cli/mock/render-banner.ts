@@ -43,7 +43,9 @@ function renderCollections({ collections, contracts }: RunningMock, faint: (text
   return Object.entries(collections).flatMap(([name, inferred]) => {
     const file = contracts.find((contract) => contract.name === name)?.document.file ?? name;
     if (inferred.length === 0) return [];
-    return [faint(`  ${countNoun(inferred.length, 'collection')} inferred; touchstone infer ${file} shows them; --stateless turns it off`)];
+    return [
+      faint(`  ${countNoun(inferred.length, 'collection')} inferred; touchstone infer ${file} shows them; --stateless turns this off`),
+    ];
   });
 }
 

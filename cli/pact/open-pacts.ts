@@ -19,7 +19,7 @@ export const providerContractOption: readonly OptionSpec[] = [
     value: 'CONTRACT',
     repeatable: true,
     summary:
-      'The contract of the provider: a contract of this package by name, or an OpenAPI file (3.0 or 3.1). A single file needs no matching name. Default: the contract of this package with the name or title of the provider. Repeatable.',
+      "The provider's contract: the name of a contract that comes with Touchstone, or an OpenAPI file (3.0 or 3.1). With a single file, the provider's name need not match. Default: the contract that comes with Touchstone whose name or title is the provider's name. Repeatable.",
   },
   strictOption,
 ];

@@ -21,7 +21,7 @@ export const pactCheckCommand: Command = {
   summary: 'Check pacts against contracts, without a server.',
   description: [
     'Compares pacts (Pact specification 1 to 4) with the contract of their provider: each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no allowed response meets the expectation, and not-guaranteed if some do not. Without DIR, checks the pacts in contracts/pacts.',
-    'Provider states with a known form count: "a thing exists" fills the first page of a list. The configuration gives other names a meaning; plain wordings are guessed. Exit code 1: findings in interactions that are not pending. What could not be compared is listed, and --require all makes it exit code 4.',
+    'Provider states of a known form are taken into account: with "a thing exists", the first page of the list of things has a record. The configuration gives other states a meaning; plain wordings are guessed. Exit code 1: an interaction that is not pending has a finding. What could not be compared is listed, and gives exit code 4 with --require all.',
   ],
   options: [
     ...providerContractOption,
@@ -32,26 +32,27 @@ export const pactCheckCommand: Command = {
     {
       name: 'profile',
       value: 'NAME|FILE',
-      summary: 'Answers to what the API documents leave open: the name of a profile, as for touchstone mock, or a file.',
+      summary: 'Answers to the questions that the API documents leave open: the name of a profile, as for touchstone mock, or a file.',
     },
     {
       name: 'old',
       value: 'CONTRACT',
-      summary: 'The contract before a change, to tell what the change breaks from mistakes of the pact.',
+      summary: 'The contract before a change, to distinguish what the change breaks from mistakes in the pact.',
     },
     {
       name: 'require',
       value: 'COUNT',
-      summary: 'Minimum number of compared expectations, or all. With fewer, and without findings, the exit code is 4. Default 0.',
+      summary:
+        'Minimum number of expectations that must be compared, or all. If fewer were compared and there are no findings, the exit code is 4. Default 0.',
     },
     ...termOptions.filter(({ name }) => name === 'waivers'),
     reports.option,
   ],
   examples: [
-    { line: 'touchstone pact check', about: 'the pacts of the current folder, each with the contract named like its provider' },
-    { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts with your own contract' },
-    { line: 'touchstone pact check --profile profile.yaml', about: 'with answers to open questions of the contract' },
-    { line: 'touchstone pact check pacts --api new.yaml --old old.yaml', about: 'which expectations a change of the contract breaks' },
+    { line: 'touchstone pact check', about: 'the pacts in contracts/pacts, each against the contract named after its provider' },
+    { line: 'touchstone pact check build/pacts --api my-api.yaml', about: 'pacts against your own contract' },
+    { line: 'touchstone pact check --profile profile.yaml', about: "with answers to the contract's open questions" },
+    { line: 'touchstone pact check pacts --api new.yaml --old old.yaml', about: 'which expectations a change to the contract breaks' },
     {
       line: 'touchstone pact check pacts --report junit=pacts.xml --report markdown=pacts.md',
       about: 'reports for CI and for a pull request',

@@ -34,12 +34,12 @@ const pactVerifyOptions: readonly OptionSpec[] = [
   {
     name: 'require',
     value: 'COUNT',
-    summary: 'Minimum number of exercised interactions, or all. With fewer, the exit code is 4. Default all.',
+    summary: 'Minimum number of interactions that must be exercised, or all. With fewer, the exit code is 4. Default all.',
   },
   {
     name: 'state-change-url',
     value: 'URL',
-    summary: 'URL to which states that cannot be found by reading are posted, by the Pact protocol (action, state and params).',
+    summary: 'URL to which states that cannot be found by reading are posted, as the Pact protocol describes (action, state and params).',
   },
   { name: 'budget', value: 'NUMBER', summary: `Maximum number of requests. Default ${pactBudget}.` },
   ...shared('rate', 'timeout', 'header', 'show-personal'),
@@ -52,10 +52,10 @@ export const pactVerifyCommand: Command = {
   positionals: '[DIR|FILE…]',
   summary: 'Verify a server against the pacts of its consumers.',
   description: [
-    'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only requests that read, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading the server. An interaction whose state is not found is not exercised, and the exit code is 4 unless --require demands fewer. Needs the package @pact-foundation/pact.',
-    'Also checks what an example cannot express: the response is the requested record, filters hold, pages continue where the previous one ended, and a 304 repeats the ETag. Lists as a whole are left to touchstone verify. Without DIR, verifies the pacts in contracts/pacts.',
-    'A target of touchstone.config.yaml gives the URL, contract, keys, headers, rate, budget and timeout; options of the command line win.',
-    'Keys come from environment variables, and every output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
+    'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only requests that read, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading from the server. If a state is not found, the interaction is not exercised, and the exit code is 4 unless --require asks for fewer interactions. Needs the package @pact-foundation/pact.',
+    'Also checks what an example cannot express: the response is the requested record, filters hold, pages continue where the previous one ended, and a 304 repeats the ETag. touchstone verify checks complete lists. Without DIR, verifies the pacts in contracts/pacts.',
+    'A target in touchstone.config.yaml supplies the URL, contract, keys, headers, rate, budget and timeout; options on the command line take precedence.',
+    'Keys come from environment variables, and all output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
   ],
   options: [...pactVerifyOptions, reports.option],
   examples: [
@@ -65,12 +65,12 @@ export const pactVerifyCommand: Command = {
     },
     {
       line: 'touchstone pact verify pacts/shop.json --api my-api.yaml --target http://localhost:8080 --require all --report junit=pacts.xml',
-      about: 'one pact with your own contract; every interaction must be exercised',
+      about: 'one pact against your own contract; every interaction must be exercised',
     },
     { line: "touchstone pact verify --target http://localhost:8080 --consumer shop --only '*next page*'", about: 'some interactions' },
     {
       line: 'touchstone pact verify pacts --target staging',
-      about: 'a target of touchstone.config.yaml, with the pacts of its provider',
+      about: 'a target from touchstone.config.yaml, with the pacts for its provider',
     },
   ],
   run: runPactVerify,
@@ -149,7 +149,7 @@ function shared(...names: readonly string[]): readonly OptionSpec[] {
 function readPactVerifyOptions(args: Arguments, pairs: readonly PactWithContract[], environment: KeyEnvironment): VerifyPactsOptions {
   const target = args.values['target'];
   if (target === undefined)
-    throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
+    throw new UsageError('touchstone pact verify needs a server: --target URL, or --target NAME with a target in touchstone.config.yaml');
   const { seed: _, ...numbers } = readNumbers(args.values);
   const consumers = args.lists['consumer'] ?? [];
   const stateChangeUrl = args.values['state-change-url'];

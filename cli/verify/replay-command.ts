@@ -36,23 +36,23 @@ const sharedOptions: ReadonlySet<string> = new Set([
 export const replayCommand: Command = {
   name: 'replay',
   positionals: 'REPORT.json [RULE]',
-  summary: 'Send the counterexamples of a report again.',
+  summary: 'Send the counterexamples in a report again.',
   description: [
-    'Sends the requests of the violations in a JSON report of verify again, and checks their rules again. A violation still stands, is gone, or cannot be judged because its data or the server is gone. RULE is an id; * matches anything.',
-    'The target and the seed come from the report; keys are given as for verify, or by a named target. Exit code 0: all are gone; 1: one still stands; 3: one cannot be judged.',
+    'Sends the requests that showed the violations in a JSON report of verify again, and checks the same rules. Each violation still stands, is gone, or cannot be checked because its data or the server is gone. RULE is the id of a rule; * matches anything.',
+    'The target and the seed come from the report; keys are given as for verify, or by a named target. Exit code 0: every violation is gone; 1: at least one still stands; 3: at least one cannot be checked.',
   ],
   options: [
     {
       name: 'target',
       value: 'URL',
-      summary: 'The server: a URL, or the name of a target in touchstone.config.yaml. Default: the target of the report.',
+      summary: 'The server: a URL, or the name of a target in touchstone.config.yaml. Default: the target in the report.',
     },
     configOption,
     urlOption,
     {
       name: 'contract',
       value: 'NAME',
-      summary: 'The contract. Default: the contract of the report. Of a report with several, it chooses one.',
+      summary: 'The contract. Default: the contract of the report. If the report has several, NAME chooses one.',
     },
     { name: 'operation', value: 'ID', summary: 'Replay only the violations at this operation.' },
     ...verifyOptions.filter(({ name }) => sharedOptions.has(name)),
@@ -60,7 +60,7 @@ export const replayCommand: Command = {
   ],
   examples: [
     { line: 'touchstone replay report.json --key full=FULL_KEY', about: 'all violations' },
-    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some violations, at another server' },
+    { line: "touchstone replay report.json 'paging/*' --target http://localhost:8080", about: 'some violations, on another server' },
   ],
   run: runReplay,
 };

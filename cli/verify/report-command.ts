@@ -10,7 +10,7 @@ export const reportCommand: Command = {
   positionals: 'REPORT.json',
   summary: 'Render a JSON report of verify in other formats.',
   description: [
-    'Writes the JSON report of a run in other formats, or prints its summary. Sends nothing. The exit code is that of the run.',
+    'Converts the JSON report of a run to other formats, or prints its summary. Sends no requests. The exit code is that of the run.',
   ],
   options: verifyReportOptions,
   examples: [

@@ -24,7 +24,7 @@ export const rulesCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'List the rules of verify.',
   description: [
-    'Lists each rule with its strength, the number of operations that it applies to, and what it states. Default: the contracts that come with Touchstone. Sends nothing.',
+    'Lists each rule with its strength, the number of operations that it applies to, and what it states. Default: the contracts that come with Touchstone. Sends no requests.',
   ],
   options: [strictOption, { name: 'json', summary: 'Print one JSON object per line, with the operations.' }],
   examples: [
@@ -47,7 +47,7 @@ export const explainCommand: Command = {
   positionals: 'RULE [CONTRACT…]',
   summary: 'Explain a rule: what it checks, why, and how to see it fail.',
   description: [
-    'Prints what a rule states, why, and where the contract says so; which mistakes a run can notice, and the data, keys and settings that this needs; and the mutants of the mock that break the rule. RULE is an id; * matches anything. Default: the contracts that come with Touchstone. Sends nothing.',
+    "Prints what a rule states, why, and where the contract says so; which mistakes a run can detect, and the data, keys and settings it needs for that; and the mock's mutants that break the rule. RULE is the id of a rule; * matches anything. Default: the contracts that come with Touchstone. Sends no requests.",
   ],
   options: [strictOption, { name: 'json', summary: 'Print one JSON object per line.' }],
   examples: [

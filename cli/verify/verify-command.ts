@@ -20,9 +20,9 @@ export const verifyCommand: Command = {
   positionals: '[CONTRACT…]',
   summary: 'Verify a server against a contract.',
   description: [
-    'Checks any server over HTTP, with requests that only read. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
-    'touchstone.config.yaml can name targets with their URL, contract and options, which --target NAME selects; options of the command line win. touchstone init writes one. A file of waivers lists known violations, each with a reason and a last day.',
-    'Keys come from environment variables, and every output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
+    'Checks any server over HTTP, sending only requests that read. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
+    'touchstone.config.yaml can define targets by name, each with its URL, contract and options; --target NAME selects one, and options on the command line take precedence. touchstone init writes such a file. A waiver file lists known violations, each with a reason and an expiry date.',
+    'Keys come from environment variables, and all output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
   ],
   options: verifyOptions,
   examples: [
@@ -41,11 +41,11 @@ export const verifyCommand: Command = {
     { line: "touchstone verify my-api.yaml --target http://localhost:8080 --only 'filters/*'", about: 'one group of rules' },
     {
       line: 'touchstone verify shop.yaml stock.yaml --target http://localhost:8080 --report html=report.html',
-      about: 'two contracts of a server, in one report',
+      about: 'two contracts of one server, in one report',
     },
     {
       line: 'touchstone verify --target staging --require stated --report junit=verify.xml --report github=-',
-      about: 'a target of touchstone.config.yaml, as in CI',
+      about: 'a target from touchstone.config.yaml, as in CI',
     },
   ],
   run: runVerify,

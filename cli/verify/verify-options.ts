@@ -35,7 +35,7 @@ export const termOptions: readonly OptionSpec[] = [
     name: 'require',
     value: 'LEVEL',
     summary:
-      'Checks that must have a result, or the exit code is 4: stated (everything that the documents state), all, or rules such as paging/*,keys/missing. Or the share of operations to judge, such as 30%; the default is half.',
+      'Checks that must have a result; otherwise the exit code is 4. LEVEL is stated (everything that the documents state), all, rules such as paging/*,keys/missing, or the share of operations to judge, such as 30%. Default: half of the operations.',
   },
   {
     name: 'waivers',
@@ -64,7 +64,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'ROLE=ENV_VAR',
     repeatable: true,
     summary:
-      'Environment variable that holds a key (for HTTP Basic, user:password). ROLE is full, other (another tenant), expired, without:SCOPE, the name of a further tenant, or that of a security scheme of the file. Repeatable.',
+      'Environment variable that holds a key (for HTTP Basic, user:password). ROLE is full, other (another tenant), expired, without:SCOPE, the name of a further tenant, or the name of a security scheme in the file. Repeatable.',
   },
   {
     name: 'hidden',
@@ -94,21 +94,21 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'send',
     value: 'OPERATION',
     repeatable: true,
-    summary: 'Id of a GET operation to send although it seems to change something; * matches anything. Repeatable.',
+    summary: 'Id of a GET operation to send even though it seems to change something; * matches anything. Repeatable.',
   },
   ...termOptions,
   {
     name: 'seed',
     value: 'NUMBER',
-    summary: 'Seed of random choices: the same seed and data give the same requests. By default, one is drawn and printed.',
+    summary: 'Seed for random choices: the same seed and data give the same requests. By default, a new seed is chosen and printed.',
   },
   {
     name: 'explore',
     value: 'DURATION',
     summary:
-      'After the rules, send random requests for a duration such as 10m, without a limit on their number. By default, they get what is left of the budget.',
+      'After the rules, send random requests for a duration such as 10m, without a limit on their number. By default, random requests use what is left of the budget.',
   },
-  { name: 'allow-flaky', summary: 'Do not fail the run for a wrong response that was right when its request was repeated.' },
+  { name: 'allow-flaky', summary: 'Do not fail the run for a wrong response if repeating the request gave a correct one.' },
   {
     name: 'budget',
     value: 'NUMBER',
@@ -124,10 +124,10 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'watch',
     value: 'DURATION',
     summary:
-      'Check the rules watch/*, which need time, for a duration such as 30m or PT2H. Sends 6 requests a minute, or more if the watch is short.',
+      'Check the watch/* rules, which need time, for a duration such as 30m or PT2H. Sends 6 requests a minute, or more if the watch is short.',
   },
   { name: 'quick', summary: 'Send fewer requests, for less evidence.' },
-  { name: 'strict-members', summary: 'Treat members of responses that no schema declares as violations. By default, they are only noted.' },
+  { name: 'strict-members', summary: 'Report response members that no schema declares as violations. By default, they are only noted.' },
   { name: 'fail-fast', summary: 'Stop after the first group of rules with a violation.' },
   {
     name: 'header',
@@ -140,10 +140,10 @@ export const verifyOptions: readonly OptionSpec[] = [
     value: 'NAME=COMMAND',
     repeatable: true,
     summary:
-      'The same with the output of a shell command, such as a token that expires soon. The command runs once, before the first request. Repeatable.',
+      'Like --header, but the value is the output of a shell command, such as a token that expires soon. The command runs once, before the first request. Repeatable.',
   },
   { name: 'cert', value: 'FILE', summary: 'Client certificate in PEM, for mutual TLS.' },
-  { name: 'client-key', value: 'FILE', summary: 'Private key of that certificate in PEM, without a passphrase.' },
+  { name: 'client-key', value: 'FILE', summary: 'Private key of the client certificate in PEM, without a passphrase.' },
   ...verifyReportOptions,
   strictOption,
   { name: 'show-personal', summary: 'Show personal data in reports. By default, it is hidden.' },
@@ -167,7 +167,7 @@ export async function readVerifyOptions(
   const shippedNames = listShipped().join(', ');
   if (name === undefined)
     throw new UsageError(
-      `touchstone verify needs a contract: name a file, or one of ${shippedNames}, or a target of touchstone.config.yaml with --target NAME`,
+      `touchstone verify needs a contract: name a file, or one of ${shippedNames}, or a target in touchstone.config.yaml with --target NAME`,
     );
   // A surplus argument may be a key, so the message does not repeat it.
   if (furtherNames.some((each) => !listShipped().includes(each) && !existsSync(each)))
@@ -175,7 +175,7 @@ export async function readVerifyOptions(
       `${args.positionals.length} contracts are named, and one after the first is neither a file nor one of ${shippedNames}`,
     );
   if (target === undefined)
-    throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME of touchstone.config.yaml');
+    throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME with a target in touchstone.config.yaml');
   const contracts = await Promise.all(args.positionals.map((each) => openContract(each, { strict: args.switches.has('strict') })));
   const { baseline, ...terms } = await readTerms(args, configured);
   const sharedOptions = {
@@ -253,7 +253,7 @@ export function dividePatterns(runs: readonly LoadedOptions[]): readonly LoadedO
       patterns.filter((pattern) => isMatched(pattern, names[index]) || !names.some((each) => isMatched(pattern, each)));
     const { require, only = [], ...others } = run;
     if (only.length > 0 && keepMatching(only).length === 0)
-      throw new UsageError(`--only selects nothing of ${run.contract.name}; leave the contract out, or add a pattern for it`);
+      throw new UsageError(`--only selects nothing in ${run.contract.name}; leave the contract out, or add a pattern for it`);
     const required = Array.isArray(require) ? keepMatching(require) : require;
     return {
       ...others,

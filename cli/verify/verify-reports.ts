@@ -17,6 +17,6 @@ export const verifyReportOptions: readonly OptionSpec[] = [
   verifyReports.option,
   {
     name: 'verbose',
-    summary: 'Print every request of a violation with the lines of its response that matter, and the checks without a result.',
+    summary: 'Print every request that shows a violation, with the relevant lines of its response, and the checks without a result.',
   },
 ];

@@ -74,7 +74,8 @@ function judgeReport({ requests, findings, exercised, notExercised }: ClientRepo
   ];
   return {
     pass: lines.length === 0,
-    message: () => (lines.length === 0 ? `expected a finding in ${requests} requests of the client, but there is none` : lines.join('\n')),
+    message: () =>
+      lines.length === 0 ? `expected a finding in ${requests} requests from the client, but there is none` : lines.join('\n'),
   };
 }
 

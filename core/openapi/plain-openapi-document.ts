@@ -20,7 +20,7 @@ import { certainSchemas, schemasAt } from './schema-facts.ts';
 export interface PlainDocumentOptions {
   /** True to keep extensions (`x-…`), with the answered annotations among them. */
   readonly extensions?: boolean;
-  /** URL that replaces the servers of the file. */
+  /** URL that replaces the servers listed in the file. */
   readonly server?: string;
   /** True to answer the open questions in schemas, as the mock does; otherwise schemas allow whatever the API documents leave open. */
   readonly answered?: boolean;

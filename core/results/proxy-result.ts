@@ -45,7 +45,7 @@ export interface ProxyReport {
   readonly target: string;
   /** Number of exchanges. */
   readonly exchanges: number;
-  /** Number of requests without a response of the target. */
+  /** Number of requests without a response from the target. */
   readonly unanswered: number;
   /** Mistakes in single requests and responses, in the order of their first exchanges. */
   readonly findings: readonly ProxyFinding[];

@@ -96,7 +96,7 @@ function readMockRules(texts: string | readonly string[], names: ChaosNames): Ch
 /** Checks the type at run time, for callers in JavaScript and for JSON bodies. */
 function requireTexts(texts: readonly string[]): readonly string[] {
   if (isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
-  throw new UsageError(`chaos: ${printJson(texts)} is neither a text nor a list of texts; write, for example, "503 10%"`);
+  throw new UsageError(`chaos: ${printJson(texts)} is neither a string nor a list of strings; write, for example, "503 10%"`);
 }
 
 function readKnownRules(text: string, names: ChaosNames): ChaosRules {

@@ -264,7 +264,7 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
   missing: 'are missing',
   stale: 'are stale',
   invented: 'do not exist',
-  ghost: 'are ghosts, which left the filter of the reads without being noticed',
+  ghost: 'are ghosts: they no longer match the filter of the reads, and the client did not notice',
   duplicate: 'are stored more than once',
   'wrong-day': 'are on the wrong day',
   altered: 'were altered',
@@ -279,7 +279,11 @@ function describeLoss(
   const recordsText = count === total ? (count === 1 ? 'it' : 'them') : `${count} of them`;
   if (kind === 'delivered')
     return `Exchange ${number} delivered ${recordsText}, and the client did not keep ${count === 1 ? 'it' : 'them'}.`;
-  if (kind === 'page') return `The pages after exchange ${number}, which were not read, have ${recordsText}.`;
-  if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the change of ${recordsText}.`;
-  return `Nothing asked for ${recordsText} after the change.`;
+  if (kind === 'page') {
+    const areText = count === 1 ? 'is' : 'are';
+    const start = count === total ? (count === 1 ? 'It' : 'They') : recordsText;
+    return `${start} ${areText} on the pages after exchange ${number}, which the client never read.`;
+  }
+  if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the last change to ${recordsText}.`;
+  return `No request asked for ${recordsText} after the change.`;
 }

@@ -74,7 +74,7 @@ export class ConditionalReads {
     else if (this.conditionalCount === 0 && this.repeatedCount === repeatedMax)
       findings.add(exchange, {
         rule: 'client/conditional-reads',
-        message: () => 'Unchanged content was read again, and no request had If-None-Match so far.',
+        message: () => 'Unchanged content was read again, and no request so far has had If-None-Match.',
         earlier: [taggedRead.first],
       });
   }
@@ -85,7 +85,7 @@ export class ConditionalReads {
     metSituations.add('tag-sent').add('read-again');
     this.conditionalCount += 1;
     if (!/^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/.test(field)) {
-      const message = (): string => `If-None-Match is ${shortenValue(field)}, which is no ETag with its quotes.`;
+      const message = (): string => `If-None-Match is ${shortenValue(field)}, which is not an ETag with its quotes.`;
       findings.add(exchange, { rule: 'client/tag-quoted', message });
       return;
     }

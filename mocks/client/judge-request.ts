@@ -73,7 +73,7 @@ function judgeDay(exchange: ClientExchange, { findings }: ClientNotes, operation
       name !== checkpoint && /^\d{4}-\d{2}-\d{2}/.test(value) && Math.abs(Date.parse(value.slice(0, 10)) - arrivedMs) <= todayMs,
   );
   if (today === undefined) return;
-  const message = (): string => `${today.join('=')} is about today, but the clock is at ${printInstant(keptExchange.nowMs)}.`;
+  const message = (): string => `${today.join('=')} asks for today, but the mock's clock is at ${printInstant(keptExchange.nowMs)}.`;
   findings.add(exchange, { rule: 'client/clock', message });
 }
 
@@ -91,19 +91,20 @@ export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituati
       ('field' in filter && [key, operation.collection.version].includes(filter.field))
     )
       continue;
-    const message = (): string => `${name} stands beside ${checkpoint}: a record that a change takes out of this filter is not seen again.`;
+    const message = (): string =>
+      `${name} is sent together with ${checkpoint}: once a record changes so that it no longer matches this filter, the client never sees it again.`;
     findings.add(exchange, { rule: 'client/unfiltered-changes', cause: name, message });
   }
   const parameterText = `${checkpoint}=${shortenValue(value)}`;
   if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-encoded',
-      message: () => `${parameterText} has a space where the plus sign of its offset was.`,
+      message: () => `${parameterText} has a space where the plus sign of its offset should be.`,
     });
   else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-given',
-      message: () => `${parameterText} has no offset, so its instant is not certain.`,
+      message: () => `${parameterText} has no offset, so the instant that it means is ambiguous.`,
     });
 }
 
@@ -131,8 +132,8 @@ function judgeKeyPlaces(exchange: ClientExchange, { findings }: ClientNotes): vo
 
 function placeOfKey({ headers }: HttpRequest, operation: Operation | undefined, target: string): string | undefined {
   if (target.includes(hiddenKey) && withoutCarriers(target, operation).includes(hiddenKey)) return 'the URL';
-  if (headerOf(headers, 'referer')?.includes(hiddenKey)) return 'the header Referer';
-  return headerOf(headers, 'user-agent')?.includes(hiddenKey) ? 'the header User-Agent' : undefined;
+  if (headerOf(headers, 'referer')?.includes(hiddenKey)) return 'the Referer header';
+  return headerOf(headers, 'user-agent')?.includes(hiddenKey) ? 'the User-Agent header' : undefined;
 }
 
 /** A target without the query parameters that may carry a key by the contract. */
@@ -152,6 +153,6 @@ function judgeOrigin(exchange: ClientExchange, { findings }: ClientNotes, operat
   const origin = headerOf(headers, 'origin');
   if (origin === undefined && headerOf(headers, 'sec-fetch-site') === undefined) return;
   if (!hasServiceKey(operation)) return;
-  const message = (): string => `A web page${origin === undefined ? '' : ` of ${origin}`} sent the key.`;
+  const message = (): string => `A web page${origin === undefined ? '' : ` from ${origin}`} sent the key.`;
   findings.add(exchange, { rule: 'client/key-on-server', message });
 }

@@ -131,7 +131,8 @@ export class ListReads {
       )
         continue;
       pagination.isGivenUp = true;
-      const message = (): string => `A list was read up to page ${pagination.pages}, although further pages follow, and then read anew.`;
+      const message = (): string =>
+        `A list was read only up to page ${pagination.pages}, although more pages follow, and then read again from the start.`;
       this.notes.findings.add(pagination.lastExchange, { rule: 'client/pages-finished', message });
     }
   }
@@ -213,10 +214,10 @@ export class ListReads {
     const cursorText = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shortenValue(cursor)}`;
     if (exchange.keptExchange.cursor?.kind === 'not-given') {
       const message = (): string =>
-        cursor === '' ? `${cursorText}; only a page gives a cursor.` : `No response of this mock gave ${cursorText}.`;
+        cursor === '' ? `${cursorText}; take the cursor from a page.` : `No response from this mock contained ${cursorText}.`;
       findings.add(exchange, { rule: 'client/cursor-given', message, consequence });
     } else if (exchange.role !== 'stranger' && problems.some((problem) => problem.class === 'damaged-cursor')) {
-      const message = (): string => `${cursorText} was given to another key, or by another list.`;
+      const message = (): string => `${cursorText} was issued to another key, or by another list.`;
       findings.add(exchange, { rule: 'client/cursor-owner', message, consequence });
     } else {
       this.judgeFixed(exchange, page, cursor, pagination);
@@ -342,9 +343,8 @@ export class ListReads {
     this.notes.findings.add(exchange, {
       rule: 'client/checkpoint-after-last-page',
       message: () =>
-        `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the further pages of that list were not read.`,
-      consequence: () =>
-        this.describeUndelivered(exchange, 'No record is lost this time, since the pages come in the order of their changes.'),
+        `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the remaining pages of that list were not read.`,
+      consequence: () => this.describeUndelivered(exchange, 'No record is lost this time, because the list is ordered by time of change.'),
       earlier: [lastNumber],
     });
   }
@@ -358,9 +358,9 @@ export class ListReads {
     const { collection } = this.operation;
     const records = isFirst ? [] : visibleRecords(exchange.api, exchange.role, collection, exchange.keptExchange.nowMs);
     if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
-    const newest = isFirst ? 'no record changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
+    const newest = isFirst ? 'no record has changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
     const message = (): string =>
-      `${this.checkpoint}=${shortenValue(exchange.query.get(this.checkpoint ?? '') ?? '')} is in no response; ${newest}.`;
+      `${this.checkpoint}=${shortenValue(exchange.query.get(this.checkpoint ?? '') ?? '')} is not in any response; ${newest}.`;
     this.notes.findings.add(exchange, { rule: 'client/checkpoint-served', message });
   }
 

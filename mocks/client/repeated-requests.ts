@@ -92,7 +92,7 @@ export class RepeatedRequests {
     this.needlessReads += 1;
     if (this.needlessReads < needlessMax) return;
     const message = (): string =>
-      `${needlessMax} records were read again after exchange ${delivery.number}, a list that shows no newer change of them.`;
+      `${needlessMax} records were read again, although the list in exchange ${delivery.number} shows no newer change to them.`;
     this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [delivery.number] });
   }
 
@@ -122,7 +122,7 @@ export class RepeatedRequests {
     if (brokenWait === undefined) return;
     const { number, sentMs, askedMs } = brokenWait;
     const message = (): string =>
-      `This request came ${printSeconds(arrivedMs - sentMs)} after the 429 of exchange ${number}, which asked for ${printSeconds(askedMs)}.`;
+      `This request arrived ${printSeconds(arrivedMs - sentMs)} after the 429 in exchange ${number}, which asked the client to wait ${printSeconds(askedMs)}.`;
     this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [number] });
   }
 
@@ -135,7 +135,7 @@ export class RepeatedRequests {
     const hurriedCount =
       earlierFailure?.status === 503 && arrivedMs - earlierFailure.sentMs < pauseMs ? earlierFailure.hurriedCount + 1 : 0;
     if (earlierFailure !== undefined && hurriedCount >= hurriedMax) {
-      const message = (): string => `The same request came again ${hurriedCount} times, each within ${pauseMs} ms after a 503.`;
+      const message = (): string => `The same request arrived again ${hurriedCount} times, each within ${pauseMs} ms of a 503.`;
       this.notes.findings.add(exchange, { rule: 'client/pause-after-503', message, earlier: earlierFailure.numbers });
     }
     if (!isRefusal && status !== 503) {
@@ -165,7 +165,8 @@ export class RepeatedRequests {
     }
     lastPoll.count += 1;
     if (lastPoll.count !== pollsMax) return;
-    const message = (): string => `The same request came ${pollsMax} times in a row within ${printSeconds(arrivedMs - lastPoll.sinceMs)}.`;
+    const message = (): string =>
+      `The same request arrived ${pollsMax} times in a row within ${printSeconds(arrivedMs - lastPoll.sinceMs)}.`;
     this.notes.findings.add(exchange, { rule: 'client/polling', message, earlier: [lastPoll.first] });
   }
 }

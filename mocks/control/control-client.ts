@@ -156,7 +156,7 @@ async function* streamEvents(url: string): AsyncGenerator<ControlEvent, void, un
   const response = await fetchOrExplain(url, { headers: { accept: 'text/event-stream' }, signal: abortController.signal });
   if (!response.ok || response.body === null) {
     await readResponse(response, url);
-    throw new UsageError(`${url} answered ${response.status} without a stream; does a mock of another version run there?`);
+    throw new UsageError(`${url} answered ${response.status} without a stream; is a mock of another version running there?`);
   }
   try {
     yield* readEvents(response.body);

@@ -65,7 +65,7 @@ function readMembers<Readers extends MemberReaders>(
 export function textLike(example: string): (value: Json, name: string) => string {
   return (value, name) => {
     if (typeof value === 'string') return value;
-    throw invalidMember(name, printJson(value), `, which is not a text; send one such as ${printJson(example)}`);
+    throw invalidMember(name, printJson(value), `, which is not a string; send one such as ${printJson(example)}`);
   };
 }
 
@@ -75,7 +75,7 @@ export function textsLike(example: string): (value: Json, name: string) => reado
     const elements: readonly Json[] = isArray(value) ? value : [value];
     const texts = elements.filter((each) => typeof each === 'string');
     if (texts.length === elements.length) return texts;
-    throw invalidMember(name, printJson(value), `, which is not a list of texts; send one such as ${example}`);
+    throw invalidMember(name, printJson(value), `, which is not a list of strings; send one such as ${example}`);
   };
 }
 

@@ -25,6 +25,6 @@ function readQuery(query: URLSearchParams): PactQuery {
   const name = textLike('NAME');
   const { consumer, provider } = readQueryMembers(query, { consumer: name, provider: name }, 'A pact');
   if (consumer === undefined)
-    throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.');
+    throw new ControlError(400, 'The consumer is missing; name the program that calls the mock, as in ?consumer=NAME.');
   return { consumer, provider };
 }

@@ -52,7 +52,7 @@ export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: r
 function explainName(name: string, names: readonly string[], contracts: readonly Contract[]): string {
   const isExampleOnly = contracts.some((contract) => contract.collections.some((collection) => collection.name === name));
   if (isExampleOnly)
-    return `the size of ${name} cannot be chosen: its records are the examples of the contract; give it other records with --data`;
+    return `the size of ${name} cannot be chosen: its records are the contract's examples; give it other records with --data`;
   const advice = didYouMean(name, names, `collections are ${names.join(', ') || 'none'}`);
   return `the size of ${name} cannot be chosen: no served contract has this collection; ${advice}`;
 }

@@ -75,9 +75,9 @@ const wasInterrupted = ({ chaosCount, unfinished, lists: [, second] }: ExamFacts
 export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'pages',
-    title: 'three pages, then changes of more than a page',
+    title: 'three pages, then more changes than fit on one page',
     changes: [{ ...changesBetweenRuns, isLarge: true }],
-    gap: 'No list was read over three pages.',
+    gap: 'The client did not read three pages of any list.',
     isExercised: ({ pages }) => pages >= 3,
   },
   {
@@ -85,7 +85,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: '503 from the second page on, until the run ends',
     changes: [changesBetweenRuns],
     chaos: { rules: ['503'], from: 'second-page', isLasting: true, killAfterMs: 5000 },
-    gap: 'No second page was asked for, or its list was not read again.',
+    gap: 'The client requested no second page, or did not read that list again in its second run.',
     isExercised: wasInterrupted,
   },
   {
@@ -93,7 +93,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: 'the client is killed between two pages',
     changes: [changesBetweenRuns],
     chaos: { rules: ['reset'], from: 'second-page', isLasting: true, killAfterMs: 1 },
-    gap: 'No second page was asked for, or its list was not read again.',
+    gap: 'The client requested no second page, or did not read that list again in its second run.',
     isExercised: wasInterrupted,
   },
   {
@@ -106,17 +106,17 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'same-second',
-    title: "changes within the checkpoint's second, after it was read",
+    title: 'changes in the same second as the checkpoint, after the list was read',
     changes: [{ afterSeconds: 1, kind: 'same-second' }],
-    gap: 'No list with instants of changes was read in both runs.',
+    gap: 'The client read no list in both runs whose records have a time of change.',
     isExercised: (facts) => readTwice(facts, facts.dated),
   },
   {
     id: 'change-while-paging',
-    title: 'changes while the pages are read',
+    title: 'changes while the client reads the pages',
     changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, changesBetweenRuns],
     secondsWhilePaging: 2,
-    gap: 'No list of several pages with instants of changes was read in both runs.',
+    gap: 'The client read no list in both runs that has several pages and records with a time of change.',
     isExercised: (facts) => facts.changedWhilePaging && readTwice(facts, facts.dated),
   },
   {
@@ -128,7 +128,7 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'null-members',
-    title: 'null where the documents leave it open',
+    title: 'members that are null where the documents leave this open',
     changes: [changesBetweenRuns],
     choice: 'null',
     gap: 'No list was read, or the contract leaves no member open.',
@@ -136,7 +136,7 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'absent-members',
-    title: 'members absent where the documents leave it open',
+    title: 'members that are absent where the documents leave this open',
     isExtra: true,
     changes: [changesBetweenRuns],
     choice: 'absent',
@@ -145,28 +145,28 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'left-filter',
-    title: 'records get another state, and so leave the filters that they passed',
+    title: 'records change their state, and no longer match the filters that found them',
     changes: [{ ...changesBetweenRuns, kind: 'next-state', isLarge: true }],
-    gap: 'No list that can be filtered by a state was read in both runs.',
+    gap: 'The client read no list in both runs that can be filtered by a state.',
     isExercised: (facts) => readTwice(facts, facts.stated),
   },
   {
     id: 'details',
-    title: 'single records and documents, most of which change',
+    title: 'individual records and documents, most of which change',
     changes: [{ ...changesBetweenRuns, isLarge: true }],
-    gap: 'No single record or document was read in both runs.',
+    gap: 'The client read no individual record or document in both runs.',
     isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
   },
   {
     id: 'midnight',
-    title: 'changes after midnight, while UTC is still on the day before',
+    title: 'changes after local midnight, while it is still the previous day in UTC',
     isExtra: true,
     start: '2026-03-29T23:05:00Z',
     changes: [
       { afterSeconds: 0, kind: 'newer' },
       { afterSeconds: secondsBetweenRuns / 2, kind: 'newer' },
     ],
-    gap: 'No list whose instants have an offset was read in both runs.',
+    gap: 'The client read no list in both runs whose times have an offset.',
     isExercised: (facts) => readTwice(facts, facts.zoned),
   },
   {
@@ -178,7 +178,7 @@ export const examScenarios: readonly ExamScenario[] = [
       { afterSeconds: 0, kind: 'newer' },
       { afterSeconds: secondsBetweenRuns / 2, kind: 'newest-again', offsetHours: -1 },
     ],
-    gap: 'No list whose instants have an offset was read in both runs.',
+    gap: 'The client read no list in both runs whose times have an offset.',
     isExercised: (facts) => readTwice(facts, facts.zoned),
   },
   {
@@ -187,7 +187,7 @@ export const examScenarios: readonly ExamScenario[] = [
     isExtra: true,
     changes: [changesBetweenRuns],
     chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: 5000 },
-    gap: 'No list with a scope was read beyond its first page, or it was not read again.',
+    gap: 'The client read no list that needs a scope beyond its first page, or did not read that list again.',
     isExercised: wasInterrupted,
   },
 ];

@@ -112,7 +112,7 @@ function judge(
     id,
     title,
     state,
-    reason: state === 'not-exercised' ? gap : code === 0 ? null : `The last run of the client ended with exit code ${code}.`,
+    reason: state === 'not-exercised' ? gap : code === 0 ? null : `The client's last run ended with exit code ${code}.`,
     records,
     findings: findings.filter(({ rule }) => !knownMistakes.has(mistakeOf(rule))),
     repeated: [

@@ -106,7 +106,7 @@ export class ApiHandler {
     const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
     const chaos = this.chaos.decide({ contract: this.api.contract.name, operation: operation.id, role, request });
     const unjudged = operation.requestBody === undefined ? undefined : tooLongToJudge(request);
-    const setAside = unjudged === undefined ? request.setAside : [...request.setAside, `the body is not judged: ${unjudged}`];
+    const setAside = unjudged === undefined ? request.setAside : [...request.setAside, `the body is not checked: ${unjudged}`];
     return { ...request, setAside, operation, segments, nowMs, identification, chaos };
   }
 

@@ -181,7 +181,7 @@ function readListRequest(
   });
   const hasPosition = content?.position?.length === operation.collection?.query.position({}).length || content?.position === null;
   if (content?.operation !== operation.id || content.tenant !== tenant || !hasPosition) {
-    const message = `${page.cursor} is not a cursor of this list for this caller; use ${page.next} of the page before.`;
+    const message = `${page.cursor} was not issued to this caller for this list; use ${page.next} from the previous page.`;
     return refuse({ parameters: [page.cursor], class: 'damaged-cursor', answer: operation.invalid['damaged-cursor'], message });
   }
   const changed = page.fixed.filter((name) => !isSame(canonical(content.fixed[name]), canonical(values.get(name))));

@@ -105,7 +105,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
       return response;
     } catch (error) {
       report(onError, error);
-      const message = 'The mock failed; its error output has the cause.';
+      const message = 'The mock failed; see its error output for the cause.';
       return prepare(request, createErrorResponse(api, route.kind === 'operation' ? route.operation : undefined, 500, { message }));
     }
   };

@@ -83,7 +83,7 @@ function statesOfList(
   list: RecordedCollection,
   isPersonal: (parameter: string) => boolean,
 ): InferredStates {
-  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'its answer is another page than the requested one' };
+  if (!isRequestedPage(recordable, list.page)) return { ...noStates, omitReason: 'its response is not the requested page' };
   const items = valueAt(recordable.body, list.items);
   const first = Array.isArray(items) ? (items as readonly Json[])[0] : undefined;
   if (first === undefined)

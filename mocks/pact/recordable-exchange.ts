@@ -33,7 +33,7 @@ export interface ConsumerFilter {
 /** Returns the reason why a request is not of the consumer; `undefined` if it is. */
 function reasonNotOfConsumer({ request, context }: ObservedExchange, { role, header }: ConsumerFilter): string | undefined {
   if (headerOf(request.headers, 'user-agent') === verifierAgent) return 'touchstone sent it, not the consumer';
-  if (headerOf(request.headers, judgeHeader) === 'off') return 'its header Mock-Judge is off';
+  if (headerOf(request.headers, judgeHeader) === 'off') return 'its Mock-Judge header is off';
   if (role !== undefined && context?.role !== role) return `its key does not have the role ${role}`;
   if (header === undefined || matchesPattern(header.value, headerOf(request.headers, header.name) ?? '')) return undefined;
   return `its header ${header.name} does not match`;
@@ -103,11 +103,11 @@ const noOperation = 'no operation of the contract has its path and method';
 
 function reasonNotRecordable({ request, response }: ObservedExchange, context: RequestContext): string | undefined {
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
-  if (context.cut !== undefined) return 'chaos cut its answer short';
+  if (context.cut !== undefined) return 'chaos cut its response short';
   if (context.operation === undefined) return noOperation;
-  if (response.headers['preference-applied'] !== undefined) return 'it chose its answer with the header Prefer';
-  if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its answer with the header Mock-Profile';
-  if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its answer';
+  if (response.headers['preference-applied'] !== undefined) return 'it chose its response with the Prefer header';
+  if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its response with the Mock-Profile header';
+  if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its response';
   if (response.status >= 500 && response.status !== 503) return 'the mock had an internal error';
   if (request.target.includes('%') && decodeOrKeep(request.target) === request.target)
     return 'its encoding is invalid, and a pact stores decoded values';
@@ -119,7 +119,7 @@ function reasonNotGuaranteed(recordable: RecordableExchange, contract: ContractW
   const { withoutProfile, response } = recordable;
   const { operation, verdict } = withoutProfile;
   if (responseFor(operation, response.status) === undefined) return `${operation.id} does not document the status ${response.status}`;
-  if (typeof verdict === 'object') return `the contract does not specify its answer (${verdict.question})`;
+  if (typeof verdict === 'object') return `the contract does not specify its response (${verdict.question})`;
   const isRefused = verdict === 'refused' || hasRefusedCursor(recordable);
   return reasonCursorUnspecified(recordable, contract) ?? reasonStatusUnspecified(recordable, isRefused);
 }
@@ -128,7 +128,7 @@ function reasonStatusUnspecified({ withoutProfile, response, key }: RecordableEx
   const { operation } = withoutProfile;
   const { status } = response;
   if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
-  if (isRefused) return 'it has several problems, and the answer reports only one';
+  if (isRefused) return 'it has several problems, and the response reports only one';
   const reasons: Readonly<Record<number, boolean>> = {
     401: isKeyProblem(key),
     403: typeof key === 'object',
@@ -136,7 +136,7 @@ function reasonStatusUnspecified({ withoutProfile, response, key }: RecordableEx
     429: true,
     503: true,
   };
-  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when ${status} is the answer`;
+  return status < 400 || reasons[status] === true ? undefined : `the contract does not say when the response is ${status}`;
 }
 
 function isKeyProblem(key: KeyState): boolean {
@@ -158,7 +158,7 @@ function reasonCursorUnspecified(recordable: RecordableExchange, contract: Contr
   const isChanged = isOfOtherFilters(recordable, page);
   if (!isChanged && !hasRefusedCursor(recordable)) return undefined;
   const question = isChanged ? contract.questionAt(operation, '/x-collection/page/changed') : contract.questionAboutCursors;
-  return question === undefined ? undefined : `the contract does not specify its answer (${question})`;
+  return question === undefined ? undefined : `the contract does not specify its response (${question})`;
 }
 
 function isOfOtherFilters({ api, withoutProfile }: RecordableExchange, page: CursorPage): boolean {

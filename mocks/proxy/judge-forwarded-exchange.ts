@@ -140,7 +140,7 @@ function unknownPath({ router, route, path }: Destination, request: HttpRequest)
       : suggestion === undefined
         ? ''
         : `did you mean ${suggestion}?`;
-  const message = `The contract has no ${request.method} of this path${advice === '' ? '.' : `; ${advice}`}`;
+  const message = `The contract has no ${request.method} for this path${advice === '' ? '.' : `; ${advice}`}`;
   return { parameters: [], in: 'path', class: 'undeclared', answer: 'refused', message };
 }
 
@@ -201,13 +201,13 @@ function readableRequest({ method, target, headers, body }: ForwardedExchange['r
 /** The decoded body of the response, or the reason why it was not read. */
 function readableBody({ response, failure, isComplete }: ForwardedExchange): { readonly body: string; readonly unreadReason?: string } {
   if (response === undefined) return { body: failure?.body ?? '' };
-  if (!isComplete) return { body: '', unreadReason: 'the connection ended before the end of the response, so its body was not judged' };
-  if (response.body === undefined) return { body: '', unreadReason: 'the response was too large to be judged' };
+  if (!isComplete) return { body: '', unreadReason: 'the connection ended before the end of the response, so its body was not checked' };
+  if (response.body === undefined) return { body: '', unreadReason: 'the response was too large to be checked' };
   const codings = headerOf(response.headers, 'content-encoding') ?? '';
   try {
     return { body: decodeContent(response.body, codings, decodedMax).toString() };
   } catch {
-    return { body: '', unreadReason: `the body could not be decoded as ${codings}, so it was not judged` };
+    return { body: '', unreadReason: `the body could not be decoded as ${codings}, so it was not checked` };
   }
 }
 

@@ -223,7 +223,7 @@ function closeServer(server: Server): Promise<void> {
 /** Status, reason phrase and message, by Node's error code. */
 const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'The request line and the headers together are larger than 64 KiB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The extensions of the chunks are larger than 16 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'Content Too Large', 'The chunk extensions are larger than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
   CONNECT: [405, 'Method Not Allowed', 'This server does not open tunnels.'],
 };
@@ -252,10 +252,10 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
 function headProblem(hosts: readonly string[], version: string): string | undefined {
   // Node's parser accepts other versions, in which the rest of the request may mean something else (RFC 9110 §2.5).
   if (version !== '1.1' && version !== '1.0') return 'This server speaks HTTP/1.1 and HTTP/1.0.';
-  if (hosts.length === 0 && version === '1.1') return 'A request of HTTP/1.1 needs a Host header.';
+  if (hosts.length === 0 && version === '1.1') return 'An HTTP/1.1 request needs a Host header.';
   // Several hosts, or an invalid one, make the target ambiguous (RFC 9112 §3.2).
   const isUnambiguous = hosts.length <= 1 && /^[\w.~!$&'()*+,;=%:[\]-]*$/.test(hosts[0] ?? '');
-  return isUnambiguous ? undefined : 'A request has one Host header, with a host and perhaps a port.';
+  return isUnambiguous ? undefined : 'A request must have exactly one Host header, with a host and optionally a port.';
 }
 
 /** A response that closes the connection. Bytes after an ambiguous or refused request are not read as a request. */

@@ -75,7 +75,11 @@ async function answerList(
   const pageRequest = { values: readParameters(operation, call).values, url: urlOf(call), query: splitTarget(call.target).query };
   const page = reader.cut(place?.partition.records ?? [], pageRequest);
   const refusal = documentsStatus(operation, 422) && !documentsStatus(operation, 400) ? 422 : 400;
-  if (page === undefined) return failure(refusal, 'The cursor is not one of this list.');
+  if (page === undefined)
+    return failure(
+      refusal,
+      'This cursor was not issued for this list; use the one from the previous page, or start again without a cursor.',
+    );
   return success((body) => reader.write(body, page, pageRequest), pageHeaders(operation, reader, page, pageRequest));
 }
 

@@ -23,7 +23,7 @@ export function reportOfClient(report: ClientReport, restart?: string): JudgedRe
   });
   return {
     subject: 'Client',
-    headline: { text: `${countNoun(report.requests, 'request')} of the client`, as: tone },
+    headline: { text: `${countNoun(report.requests, 'request')} from the client`, as: tone },
     verdict: describeFindings(report),
     tone,
     sections: [
@@ -74,8 +74,8 @@ export function factsOf({ message, consequence, advice, source, exchanges }: Cli
     kind: 'facts',
     facts: [
       ['mistake', message],
-      ...(consequence === null ? [] : [['lost', consequence] as const]),
-      ['correct', advice],
+      ...(consequence === null ? [] : [['effect', consequence] as const]),
+      ['fix', advice],
       ['contract', code(formatLocation(source))],
       ['exchanges', exchanges.join(', ')],
     ],
@@ -99,9 +99,9 @@ export function annotate({ level, rule, contract, operation, role, message, sour
   };
 }
 
-/** Describes the result in one line, without a full stop: `12 requests of the client: 1 error, 2 warnings`. */
+/** Describes the result in one line, without a full stop: `12 requests from the client: 1 error, 2 warnings`. */
 export function describeClient(report: ClientReport): string {
-  return `${countNoun(report.requests, 'request')} of the client: ${describeFindings(report)}`;
+  return `${countNoun(report.requests, 'request')} from the client: ${describeFindings(report)}`;
 }
 
 function describeFindings({ requests, findings, notExercised }: ClientReport): string {

@@ -15,7 +15,13 @@ import {
 import { annotate, entryOf, factsOf } from './client-report.ts';
 
 const tones: Readonly<Record<ExamState, Tone>> = { failed: 'bad', repeated: 'doubtful', 'not-exercised': 'neutral', passed: 'good' };
-const wordOf = (state: ExamState): string => state.replace('-', ' ');
+const words: Readonly<Record<ExamState, string>> = {
+  failed: 'failed',
+  repeated: 'same failure',
+  'not-exercised': 'not exercised',
+  passed: 'passed',
+};
+const wordOf = (state: ExamState): string => words[state];
 const states = Object.keys(tones) as readonly ExamState[];
 
 /** Builds the report: each scenario is a test, and each finding an annotation. */
@@ -25,7 +31,7 @@ export function reportOfExam(report: ExamReport): JudgedReport {
   const sources = new Set(scenarios.flatMap(({ records }) => records.map(({ source }) => source)));
   return {
     subject: 'Exam',
-    headline: { text: `Exam of a client of ${contracts.join(' and ')}, seed ${seed}`, as: tone },
+    headline: { text: `Client exam for ${contracts.join(' and ')}, seed ${seed}`, as: tone },
     verdict: describeExam(report),
     tone,
     shares: states.map((state) => ({ word: wordOf(state), tone: tones[state], number: countState(report, state) })),
@@ -48,7 +54,7 @@ export function reportOfExam(report: ExamReport): JudgedReport {
 }
 
 const hint =
-  'The client did not name its records, so the exam judges the records that were delivered to it. POST {"collection": NAME, "records": […]} to $API_CONTROL_URL/client/compare to have them judged.';
+  'The client did not send the records that it stored, so the exam checked which records were delivered to it. To have the stored records checked, POST {"collection": NAME, "records": […]} to $API_CONTROL_URL/client/compare.';
 
 function rowOf(result: ExamScenarioResult): Row {
   const { id, title, state, records } = result;
@@ -66,7 +72,7 @@ function describeRecords({ collection, expected, correct }: ClientComparison): s
 /** Sentences beside the situation: why it was not exercised, or what an earlier scenario showed already. */
 function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly string[] {
   if (state === 'not-exercised' && reason !== null) return [reason];
-  return state === 'repeated' ? [`${repeated.join(' and ')} as above`] : [];
+  return state === 'repeated' ? [`${repeated.join(' and ')}, as above`] : [];
 }
 
 /** The entries of a failed scenario: its findings, and a run that failed. */
@@ -90,13 +96,14 @@ function blocksOf(finding: ClientFinding, { requests }: ExamScenarioResult): rea
 }
 
 function blocksOfRun({ reason, output }: ExamScenarioResult): readonly Block[] {
-  const advice = 'Go on after errors that pass, ignore what the client does not know, and end with 0 when its records are complete.';
+  const advice =
+    "Recover from temporary errors, ignore unknown members and values, and exit with 0 when the client's records are complete.";
   return [
     {
       kind: 'facts',
       facts: [
         ['mistake', reason ?? ''],
-        ['correct', advice],
+        ['fix', advice],
       ],
     },
     ...listing('output', linesOf(output)),
@@ -150,7 +157,10 @@ function annotateScenario(result: ExamScenarioResult): readonly Annotation[] {
 
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
-  const parts = states.flatMap((state) => (countState(report, state) === 0 ? [] : [`${countState(report, state)} ${wordOf(state)}`]));
+  const parts = states.flatMap((state) => {
+    const text = state === 'repeated' ? 'failed for a reason already shown' : wordOf(state);
+    return countState(report, state) === 0 ? [] : [`${countState(report, state)} ${text}`];
+  });
   return [countNoun(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 

@@ -21,8 +21,8 @@ export function reportOfProxy(report: ProxyReport): JudgedReport {
     verdict: describeProxy(report),
     tone,
     sections: [
-      section('response', 'Responses of the target'),
-      section('request', 'Requests of the client'),
+      section('response', 'Responses from the target'),
+      section('request', 'Requests from the client'),
       { id: 'not-compared', title: 'Bodies not compared', tone: 'doubtful', entries: report.notCompared.map(entryOfNotCompared) },
       ...client.sections,
     ],
@@ -91,7 +91,7 @@ function nameOf({ half, operation, subject }: ProxyFinding): string {
 function describeProxy({ exchanges, unanswered, findings, notCompared, client }: ProxyReport): string {
   const halves = (['request', 'response'] as const).map((half) => findings.filter((finding) => finding.half === half).length);
   const [inRequests = 0, inResponses = 0] = halves;
-  const unansweredText = unanswered === 0 ? '' : `, ${unanswered} without a response of the target`;
+  const unansweredText = unanswered === 0 ? '' : `, ${unanswered} without a response from the target`;
   const mistakes = `${countNoun(inRequests, 'mistake')} in requests, ${countNoun(inResponses, 'mistake')} in responses`;
   const bodies = notCompared.reduce((sum, { count: number }) => sum + number, 0);
   const bodiesText = bodies === 0 ? '' : `, ${bodies} ${bodies === 1 ? 'body' : 'bodies'} not compared`;

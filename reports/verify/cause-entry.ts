@@ -47,8 +47,8 @@ export function blocksOfCause(cause: Cause, result: RunResult): readonly Block[]
         ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const]),
         ...describeMistake(cause),
         ...listOtherPlaces(cause, result.checks),
-        ['clause', describeClause(counterexample.clause, headCheck(cause, result.checks))],
-        ...(others.length === 0 ? [] : [['explains', describeOthers(others)] as const]),
+        ['contract', describeClause(counterexample.clause, headCheck(cause, result.checks))],
+        ...(others.length === 0 ? [] : [['also fails', describeOthers(others)] as const]),
         [waiver === undefined ? 'accept as' : 'cause', code(id)],
       ],
     },
@@ -59,7 +59,7 @@ export function blocksOfCause(cause: Cause, result: RunResult): readonly Block[]
       : [
           {
             kind: 'fold',
-            title: `Explains ${countNoun(others.length, 'more check')}`,
+            title: `Also fails ${countNoun(others.length, 'more check')}`,
             blocks: [paragraph(describeChecks(others))],
           } as const,
         ]),
@@ -87,14 +87,23 @@ export function blocksOfCheck(check: CheckResult, cause: Cause | undefined): rea
   ];
 }
 
-/** The first violation of the same kind with another parameter, or at another member, and the number of the others. */
-function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
+/** The other parameters, headers or members at which the same mistake shows, with other words than those of the cause. */
+function listOtherPlaces({ rule, explains, message }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
   const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
   const [first, ...others] = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
-  // A violation without a subject is the same one without its mutant.
-  const elsewhere = others.filter(({ subject }) => subject !== '' && subject !== first?.subject);
-  const [other, ...more] = new Map(elsewhere.map(({ subject, message }) => [subject, message])).values();
-  return other === undefined ? [] : [['also', more.length === 0 ? other : `${other}; and ${more.length} more places`]];
+  const places = new Set(others.flatMap((other) => (other.message === message ? [] : [placeOf(other.subject ?? '')])));
+  places.delete(placeOf(first?.subject ?? ''));
+  places.delete('');
+  const [place, ...more] = places;
+  return place === undefined
+    ? []
+    : [['also at', [code(place), ...(more.length === 0 ? [] : [` and ${countNoun(more.length, 'more place')}`])]]];
+}
+
+/** The place in a subject: `limit` of `filter-ignored.limit`, `/data/status` of `/data/status enum`; empty if it names none. */
+function placeOf(subject: string): string {
+  const [first = '', ...words] = subject.split(' ');
+  return words.length > 0 ? first : first.split('.').slice(1).join('.');
 }
 
 /** The lines of the contract that state the violated rule. */

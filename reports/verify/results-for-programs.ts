@@ -82,7 +82,7 @@ function testOf(run: string, check: CheckResult, result: RunResult): TestCase {
   const ownCause = causes.find((each) => headCheck(each, [check]) === check);
   const cause = ownCause ?? causes[0];
   const explanation =
-    ownCause !== undefined || cause === undefined ? '' : `explained by ${cause.rule} at ${cause.operations.join(', ')}: ${cause.message}`;
+    ownCause !== undefined || cause === undefined ? '' : `caused by ${cause.rule} at ${cause.operations.join(', ')}: ${cause.message}`;
   return {
     ...identity,
     state: state === 'violated' ? 'failed' : 'skipped',

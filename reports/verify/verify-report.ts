@@ -290,7 +290,7 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
 function listMutants(title: string, mutants: readonly (KilledMutant | OpenMutant)[]): Block {
   const more = mutants.length - mutantsMax;
   const items = mutants.slice(0, mutantsMax).map((mutant) => {
-    if ('missing' in mutant) return `${mutant.title}: it would take ${mutant.missing}`;
+    if ('missing' in mutant) return `${mutant.title}: needs ${mutant.missing}`;
     return mutant.by === undefined ? mutant.title : `${mutant.title}: killed by ${mutant.by.join(', ')}`;
   });
   return { kind: 'list', title, items: more <= 0 ? items : [...items, `and ${more} more`] };

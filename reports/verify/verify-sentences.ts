@@ -42,7 +42,7 @@ export function describeEnd(result: RunResult): string {
   return {
     0: `Holds: ${held} of ${all} ${held === 1 ? 'holds' : 'hold'}, and ${none}`,
     1: `Violated: ${violated} of ${all}, ${countNoun(causes, 'cause')}`,
-    3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be judged`,
+    3: `Blocked: ${result.unavailable === undefined ? 'a part of the target' : 'the target'} could not be checked`,
     4: `Too little evidence: ${none}, ${little}`,
     130: 'Interrupted: the results so far are reported',
   }[result.exitCode];
@@ -116,7 +116,7 @@ export function describeOpenQuestions({ observations }: RunResult): string {
   return [
     ...shown,
     ...(more === 0 ? [] : [`${more} more ${more === 1 ? 'answer' : 'answers'}`]),
-    ...(open === 0 ? [] : [`${countNoun(open, 'question')} of the contract ${open === 1 ? 'stays' : 'stay'} open`]),
+    ...(open === 0 ? [] : [`${countNoun(open, 'question')} in the contract ${open === 1 ? 'stays' : 'stay'} open`]),
   ].join('; ');
 }
 

@@ -80,7 +80,7 @@ describe('a repository', () => {
 
   it.each([
     ['', /^the empty text is not a name of a commit/],
-    ['-n', /^-n is not a name of a commit; name a branch, a tag or a hash$/],
+    ['-n', /^-n is not the name of a commit; name a branch, a tag or a hash$/],
     ['--output=x', /^--output=x is not a name of a commit/],
     ['man', /^git does not know the commit man; did you mean main\?$/],
     ['f00ba4', /^git does not know the commit f00ba4; correct the name, or fetch it first$/],
@@ -161,7 +161,7 @@ describe('a branch', () => {
   });
   afterEach(end);
   const remark = (ref: string, other: string): string =>
-    `The old version is that of ${base}, the last commit that ${ref} and ${other} share.\n`;
+    `The old version is the one in ${base}, the last commit that ${ref} and ${other} share.\n`;
 
   it('is compared with the commit at which it began', async () => {
     const { code, out, error } = await diff('main');

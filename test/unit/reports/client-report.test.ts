@@ -14,7 +14,7 @@ const finding: ClientFinding = {
   alsoAt: [],
   role: 'full',
   count: 1,
-  message: 'since=2026-03-29T16:00:00Z comes from exchange 1, but the further pages of that list were not read.',
+  message: 'since=2026-03-29T16:00:00Z comes from exchange 1, but the remaining pages of that list were not read.',
   consequence: '5 of the things were never delivered: 1, 2, 3, 4, 5.',
   advice: 'Store the new checkpoint after the last page.',
   source: { file: 'api.yaml', line: 7, column: 3 },
@@ -29,7 +29,7 @@ const report: ClientReport = {
   findings: [finding, { ...finding, rule: 'client/page-size', level: 'advice', consequence: null, operation: null }],
   exercised: ['client/checkpoint-after-last-page', 'client/page-size', 'client/filters-kept'],
   notExercised: [
-    { rule: 'client/retry-after', reason: 'Nothing was throttled (429).' },
+    { rule: 'client/retry-after', reason: 'No request was throttled (429).' },
     { rule: 'client/tag-quoted', reason: 'No request had If-None-Match.' },
     { rule: 'client/tag-owner', reason: 'No request had If-None-Match.' },
   ],
@@ -37,9 +37,9 @@ const report: ClientReport = {
 
 describe('a report on a client', () => {
   it.each([
-    [report, '2 requests of the client: 1 error, 1 piece of advice; 3 rules not exercised'],
-    [{ ...report, findings: [], notExercised: [] }, '2 requests of the client: no finding'],
-    [{ ...report, requests: 0, findings: [] }, '0 requests of the client: no finding'],
+    [report, '2 requests from the client: 1 error, 1 piece of advice; 3 rules not exercised'],
+    [{ ...report, findings: [], notExercised: [] }, '2 requests from the client: no finding'],
+    [{ ...report, requests: 0, findings: [] }, '0 requests from the client: no finding'],
   ])('has a line (%#)', (given, line) => {
     expect(describeClient(given)).toBe(line);
   });
@@ -60,7 +60,7 @@ describe('a report on a client', () => {
 
   it('says each thing once, and names the command that starts a stopped mock before the request', () => {
     const text = renderTerminal(reportOfClient(report, 'touchstone mock api --port 4010'), { decorated: false, exitCode: 1 });
-    expect(text.match(/2 requests of the client/g)).toHaveLength(1);
+    expect(text.match(/2 requests from the client/g)).toHaveLength(1);
     expect(text.match(/3 rules not exercised/g)).toHaveLength(1);
     expect(text).toMatch(/touchstone mock api --port 4010\n.*curl -si/);
   });

@@ -94,13 +94,13 @@ describe('a report of an exam', () => {
       'The client did not name its records',
       'passed         pages           ',
       'failed         unavailable     225 of 230 things  503',
-      'a second: exit-code as above',
+      'a second: exit-code, as above',
       'not exercised  unknown-values  ',
       'a state: No list was read.',
       'requests   2: 200 GET /things?cursor=xxx',
       'error exit-code  exit codes 0 and 7',
       'last line',
-      '5 scenarios: 2 failed, 1 repeated, 1 not exercised, 1 passed. Exit code 1.',
+      '5 scenarios: 2 failed, 1 failed for a reason already shown, 1 not exercised, 1 passed. Exit code 1.',
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('x'.repeat(60));

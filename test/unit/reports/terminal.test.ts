@@ -39,7 +39,7 @@ Violated
     expected   listNotes with tag=red gives only records that satisfy it
     actual     it gives id 4, which does not
     diagnosis  It behaves as if tag were ignored
-    clause     notes.yaml:31:9 (stated)
+    contract   notes.yaml:31:9 (stated)
     accept as  2032b9-2a1073
     try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
@@ -252,8 +252,8 @@ describe('the other lines', () => {
   });
 
   it.each([
-    [3, { unavailable: 'Nothing listens there.', rules: [] }, 'Blocked: the target could not be judged. Exit code 3.'],
-    [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be judged. Exit code 3.'],
+    [3, { unavailable: 'Nothing listens there.', rules: [] }, 'Blocked: the target could not be checked. Exit code 3.'],
+    [3, { rules: [inconclusive('blocked', 'x')] }, 'Blocked: a part of the target could not be checked. Exit code 3.'],
     [
       4,
       { checks: [checkOf(), ...Array.from({ length: 10 }, (_, index) => gapOf(`a/${index}`, 'c', 'd'))] },

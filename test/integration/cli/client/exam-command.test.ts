@@ -60,7 +60,7 @@ writeFileSync(EXAM_FOLDER + '/copy', '');`;
     const options = formats.flatMap((format) => ['--report', `${format}=${join(folder, format)}`]);
     const { code, out } = await examine(['--only', 'pages', ...options], program(`${readPage}${compare}`));
     expect(code).toBe(1);
-    expect(out).toMatch(/^ {2}failed +pages {2}100 of 228 orders {2}three pages, then changes of more than a page$/m);
+    expect(out).toMatch(/^ {2}failed +pages {2}100 of 228 orders {2}three pages, then more changes than fit on one page$/m);
     expect(out).toMatch(/^ {2}error client\/records-complete {2}listOrders, key full, 1 time$/m);
     expect(out).toMatch(/^ {4}requests +\d+: 200 GET \/api/m);
     expect(out).not.toContain('curl');
@@ -78,7 +78,7 @@ writeFileSync(EXAM_FOLDER + '/copy', '');`;
       program(`${readPage}console.log(process.env.API_KEY, 'is secret'); process.exit(9);`),
     );
     expect(code).toBe(1);
-    expect(out).toContain('The last run of the client ended with exit code 9.');
+    expect(out).toContain("The client's last run ended with exit code 9.");
     expect(out).toMatch(/^ {4}output +\$KEY is secret$/m);
     expect(out).not.toContain('mock_full_');
   });

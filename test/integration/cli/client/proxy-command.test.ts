@@ -161,7 +161,7 @@ describe('mistakes', () => {
     expect(report.client.findings).toContainEqual(expect.objectContaining({ rule: 'client/declared-parameters', role: '1' }));
     expect(schemaMistakes(report)).toEqual([]);
     expect(schemaMistakes({ ...report, findings: [{ half: 'third' }] })).not.toEqual([]);
-    expect(out).toMatch(/^5 exchanges: 3 mistakes in requests, 1 mistake in responses; 5 requests of the client: 2 warnings/m);
+    expect(out).toMatch(/^5 exchanges: 3 mistakes in requests, 1 mistake in responses; 5 requests from the client: 2 warnings/m);
   });
 
   it('in a body of a request are found, and the body passes', async () => {

@@ -172,7 +172,7 @@ describe('a target that cannot be judged', () => {
     expect(code).toBe(3);
     expect(out).toContain(`Nothing listens at ${server.url}`);
     expect(out).not.toContain('checks:');
-    expect(out).toMatch(/Blocked: the target could not be judged\. Exit code 3\.\n$/);
+    expect(out).toMatch(/Blocked: the target could not be checked\. Exit code 3\.\n$/);
     expect(complaintsAbout(readReport(file))).toEqual([]);
     expect(readReport(file).unavailable).toContain('Nothing listens');
   });

@@ -83,7 +83,7 @@ describe('/__mock/clock', () => {
 
   it.each<[Json, string]>([
     [{ advance: '2h' }, 'advance is 2h, which is not a duration; send, for example, "PT2H", "P1D" or "-PT30M".'],
-    [{ advance: 2 }, 'advance is 2, which is not a text; send one such as "PT2H".'],
+    [{ advance: 2 }, 'advance is 2, which is not a string; send one such as "PT2H".'],
     [{ advance: 'P999999W' }, 'advance is P999999W, which leaves the years 0000 to 9999; send a shorter duration.'],
     [{ set: 'tomorrow' }, 'set is tomorrow, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
     [{ set: 'PT2H' }, 'set is PT2H, which is not an instant with an offset; send, for example, "2026-03-29T02:30:00+01:00".'],
@@ -118,7 +118,7 @@ describe('/__mock/chaos', () => {
 
   it.each<[Json, RegExp]>([
     [{ set: ['503'], add: ['503'] }, /^set, add and reset exclude each other; send one of them, such as \{"add": \["503 10%"\]\}\.$/],
-    [{ set: [503] }, /^set is \[503\], which is not a list of texts; send one such as \["503 10%"\]\.$/],
+    [{ set: [503] }, /^set is \[503\], which is not a list of strings; send one such as \["503 10%"\]\.$/],
     [{ add: ['thunder'] }, /thunder/],
   ])('is not changed by %j', async (body, message) => {
     const reply = await post('chaos', body);

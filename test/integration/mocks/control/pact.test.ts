@@ -68,7 +68,7 @@ describe('the pact of a mock', () => {
     });
     await expect(control.pact.read({ consumer: 'game', provider: 'x' })).rejects.toThrow('this mock does not serve x');
     expect((await ask(mock, '/__mock/pact')).at('/error/message')).toBe(
-      'The consumer is missing; name the program that calls the mock, as ?consumer=NAME.',
+      'The consumer is missing; name the program that calls the mock, as in ?consumer=NAME.',
     );
     expect((await ask(mock, '/__mock/pact?consumr=a')).at('/error/message')).toBe(
       'A pact has no parameter consumr; did you mean consumer?',

@@ -38,7 +38,9 @@ describe('a client of the mock', () => {
   it.each([0, 7])('that makes no mistake has its own exit code, %i, and a report', async (end) => {
     const { code, out, error } = await judge([], reading([`${list}?limit=5`], end));
     expect([code, error]).toEqual([end, '']);
-    expect(out).toMatch(new RegExp(`^\\n1 request of the client\\n[^]*\\nno finding; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`));
+    expect(out).toMatch(
+      new RegExp(`^\\n1 request from the client\\n[^]*\\nno finding; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`),
+    );
   });
 
   it.each([

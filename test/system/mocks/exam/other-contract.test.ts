@@ -91,9 +91,9 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
   };
   const { scenarios, verdict } = await runExamOutOfTime(client, { contracts });
   expect(Object.fromEntries(scenarios.map(({ id, state, reason }) => [id, reason ?? state]))).toEqual({
-    pages: 'No list was read over three pages.',
-    unavailable: 'No second page was asked for, or its list was not read again.',
-    killed: 'No second page was asked for, or its list was not read again.',
+    pages: 'The client did not read three pages of any list.',
+    unavailable: 'The client requested no second page, or did not read that list again in its second run.',
+    killed: 'The client requested no second page, or did not read that list again in its second run.',
     throttled: 'passed',
     'same-second': 'passed',
     'change-while-paging': 'passed',
@@ -101,10 +101,10 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
     'null-members': 'No list was read, or the contract leaves no member open.',
     'absent-members': 'No list was read, or the contract leaves no member open.',
     'left-filter': 'passed',
-    details: 'No single record or document was read in both runs.',
-    midnight: 'No list whose instants have an offset was read in both runs.',
-    'clock-change': 'No list whose instants have an offset was read in both runs.',
-    'lost-scope': 'No list with a scope was read beyond its first page, or it was not read again.',
+    details: 'The client read no individual record or document in both runs.',
+    midnight: 'The client read no list in both runs whose times have an offset.',
+    'clock-change': 'The client read no list in both runs whose times have an offset.',
+    'lost-scope': 'The client read no list that needs a scope beyond its first page, or did not read that list again.',
   });
   expect(verdict).toBe('passed');
 });

@@ -26,7 +26,7 @@ const report: ClientReport = {
   requests: 9,
   findings: [finding],
   exercised: ['client/last-page'],
-  notExercised: [{ rule: 'client/retry-after', reason: 'Nothing was throttled (429).' }],
+  notExercised: [{ rule: 'client/retry-after', reason: 'No request was throttled (429).' }],
 };
 
 const mock: ReportingMock = { client: () => report };
@@ -59,12 +59,12 @@ describe('toHaveNoClientFindings', () => {
 
   it('names a required rule that was not exercised, with the reason', () => {
     expect(outcome(clean, { require: ['client/retry-after'] }).message()).toBe(
-      'client/retry-after was not exercised: Nothing was throttled (429).',
+      'client/retry-after was not exercised: No request was throttled (429).',
     );
   });
 
   it('says under not that there is no finding', () => {
-    expect(outcome(clean).message()).toBe('expected a finding in 9 requests of the client, but there is none');
+    expect(outcome(clean).message()).toBe('expected a finding in 9 requests from the client, but there is none');
   });
 
   it('waits for a mock in another process, and passes the key role on', async () => {

@@ -121,7 +121,7 @@ const cases: Readonly<Record<string, Case>> = {
       const page = await client.send(`${orders}?limit=10`);
       await client.send(`${orders}?limit=10&cursor=${cursorOf(page).slice(0, -3)}abc`);
     },
-    keeps: { 'the cursor of the page before': (client) => readAll(client, 'limit=50').then(() => undefined) },
+    keeps: { 'the cursor of the previous page': (client) => readAll(client, 'limit=50').then(() => undefined) },
   },
   'client/cursor-owner': {
     breaks: async (client) => {
@@ -601,7 +601,7 @@ describe('a report', () => {
   it('without requests is not exercised', async () => {
     const report = (await startSequence()).report();
     expect(report).toMatchObject({ verdict: 'not-exercised', requests: 0, findings: [], exercised: [] });
-    expect(report.notExercised).toContainEqual({ rule: 'client/retry-after', reason: 'Nothing was throttled (429).' });
+    expect(report.notExercised).toContainEqual({ rule: 'client/retry-after', reason: 'No request was throttled (429).' });
   });
 
   it('of a correct client is clean, and names what was exercised', async () => {

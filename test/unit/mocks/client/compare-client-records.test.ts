@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, Case>> = {
       client.clock.advance('P1D');
       await read(client, copy, `${filter}&updated_after=${newest}`);
     },
-    expected: [['ghost', /^\d+ of the orders are ghosts, which left the filter/]],
+    expected: [['ghost', /^\d+ of the orders are ghosts: they no longer match the filter/]],
   },
   'a filtered copy that is read anew': {
     steps: async (client, copy) => {
@@ -95,7 +95,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'the first page alone': {
     steps: (client, copy) => read(client, copy, 'limit=100', 1),
-    expected: [['missing', /^128 of the orders are missing: \d+, .+ The pages after exchange 1, which were not read, have them\.$/]],
+    expected: [
+      ['missing', /^128 of the orders are missing: \d+, .+ They are on the pages after exchange 1, which the client never read\.$/],
+    ],
   },
   'a read that failed on its second page': {
     steps: async (client, copy) => {
@@ -104,7 +106,7 @@ const cases: Readonly<Record<string, Case>> = {
       const cursor = encodeURIComponent(String(valueAt(first.body, '/data/page/next_cursor')));
       await client.send(`${orders}?limit=100&cursor=${cursor}`, { headers: { 'mock-chaos': '503' } });
     },
-    expected: [['missing', /The pages after exchange 1, which were not read, have them\.$/]],
+    expected: [['missing', /They are on the pages after exchange 1, which the client never read\.$/]],
   },
   'a dropped record': {
     steps: read,

@@ -157,14 +157,14 @@ describe('a recorded pact', () => {
 describe('left out of a recorded pact', () => {
   it.each<[string, string, string, Readonly<Record<string, string>>?]>([
     ['a path of nobody', '/nowhere', 'no operation of the contract has its path and method'],
-    ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract does not specify its answer (sloppy-values)'],
+    ['a value that the contract leaves open', `${business.orders}?limit=07`, 'the contract does not specify its response (sloppy-values)'],
     [
       'a parameter of which it says nothing',
       `${business.orders}?utm=3`,
-      'the contract does not specify its answer (undeclared-parameters)',
+      'the contract does not specify its response (undeclared-parameters)',
     ],
     ['what only the wire shows', `${business.order}?code=%zz`, 'its encoding is invalid, and a pact stores decoded values'],
-    ['a wrong value without a key', `${business.orders}?limit=0`, 'it has several problems, and the answer reports only one', {}],
+    ['a wrong value without a key', `${business.orders}?limit=0`, 'it has several problems, and the response reports only one', {}],
   ])('%s', async (_name, target, reason, headers) => {
     const mock = await recordBusiness();
     await mock.get(target, headers);
@@ -174,7 +174,7 @@ describe('left out of a recorded pact', () => {
 
   it.each([
     ['a limit that the mock refuses by its own choice', `${wiki}?limit=0`, 'the contract does not say that it is refused'],
-    ['a type that is none', `${wiki}?type=dragon`, 'the contract does not specify its answer (bad-parameters)'],
+    ['a type that is none', `${wiki}?type=dragon`, 'the contract does not specify its response (bad-parameters)'],
   ])('%s', async (_name, target, reason) => {
     const mock = await recordWiki();
     await mock.get(target);
@@ -189,7 +189,7 @@ describe('left out of a recorded pact', () => {
     expect(valueAt(last, '/data/page/has_more')).toBe(false);
     await mock.get(`${business.orders}?limit=100&status=preparing&cursor=${textAt(last, '/data/page/next_cursor')}`);
     expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
-      'the contract does not specify its answer (changed-filters)',
+      'the contract does not specify its response (changed-filters)',
       'its cursor leads past the last record, which no provider state expresses',
     ]);
     expect(mock.pact().interactions).toHaveLength(2);
@@ -198,9 +198,7 @@ describe('left out of a recorded pact', () => {
   it('is a page past the end, for which the mock returns its last one', async () => {
     const mock = await recordWiki({ profile: { 'page-beyond': 'last' } });
     await mock.get(`${wiki}?page=1000`);
-    expect(mock.leftOut()).toEqual([
-      { reason: 'its answer is another page than the requested one', count: 1, example: `GET ${wiki}?page=1000` },
-    ]);
+    expect(mock.leftOut()).toEqual([{ reason: 'its response is not the requested page', count: 1, example: `GET ${wiki}?page=1000` }]);
   });
 
   it('is a request with two mistakes that the contract need not refuse', async () => {
@@ -218,7 +216,7 @@ describe('left out of a recorded pact', () => {
     await mock.send({ method: 'HEAD', target: business.identity, headers: key(mock, 'full') });
     await mock.send({ method: 'OPTIONS', target: business.identity, headers: {} });
     expect(mock.leftOut().map(({ reason }) => reason)).toEqual([
-      'chaos cut its answer short',
+      'chaos cut its response short',
       'HEAD has no body, and contracts do not describe it',
     ]);
     expect(mock.pact().interactions).toEqual([]);

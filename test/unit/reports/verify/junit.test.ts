@@ -114,7 +114,7 @@ describe('the report as XML of JUnit', () => {
   it('has an error for a run that could not judge, with the reason', () => {
     const result = resultOf({ verdict: 'blocked', exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
     const [error] = elementsOf(read(result), 'error');
-    expect(error?.attributes).toEqual({ message: 'Blocked: the target could not be judged', type: 'exit code 3' });
+    expect(error?.attributes).toEqual({ message: 'Blocked: the target could not be checked', type: 'exit code 3' });
     expect(error?.text).toBe('Nothing listens there.');
   });
 

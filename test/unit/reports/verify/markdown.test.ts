@@ -126,7 +126,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
   it('says why a target could not be judged', () => {
     const result = resultOf({ exitCode: 3, unavailable: 'Nothing listens there.', checks: [] });
     expect(renderMarkdown(reportOfRun(result))).toMatch(
-      /^## notes: Blocked: the target could not be judged\n[\s\S]*\nNothing listens there\.\n\n96 of at most/,
+      /^## notes: Blocked: the target could not be checked\n[\s\S]*\nNothing listens there\.\n\n96 of at most/,
     );
   });
 });
