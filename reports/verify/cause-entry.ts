@@ -88,10 +88,10 @@ export function blocksOfCheck(check: CheckResult, cause: Cause | undefined): rea
 }
 
 /** The other parameters, headers or members at which the same mistake shows, with other words than those of the cause. */
-function listOtherPlaces({ rule, explains, message }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
+function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult[]): readonly Fact[] {
   const violations = checks.flatMap((check) => (check.rule === rule ? [check, ...(check.further ?? [])] : []));
   const [first, ...others] = explains.flatMap((each) => violations.find(({ fingerprint }) => fingerprint === each.fingerprint) ?? []);
-  const places = new Set(others.flatMap((other) => (other.message === message ? [] : [placeOf(other.subject ?? '')])));
+  const places = new Set(others.flatMap((other) => (other.message === first?.message ? [] : [placeOf(other.subject ?? '')])));
   places.delete(placeOf(first?.subject ?? ''));
   places.delete('');
   const [place, ...more] = places;

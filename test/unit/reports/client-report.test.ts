@@ -51,7 +51,7 @@ describe('a report on a client', () => {
       finding.advice,
       'api.yaml:7:3',
       finding.curl,
-      'Nothing was throttled (429): client/retry-after',
+      'No request was throttled (429): client/retry-after',
       'No request had If-None-Match: client/tag-quoted, client/tag-owner',
     ])
       expect(text).toContain(part);

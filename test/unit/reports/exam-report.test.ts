@@ -91,7 +91,7 @@ describe('a report of an exam', () => {
   it('has a table of the scenarios, and the mistakes of those that failed', () => {
     const text = renderTerminal(reportOfExam(report), { decorated: false, exitCode: 1 });
     for (const part of [
-      'The client did not name its records',
+      'The client did not send the records',
       'passed         pages           ',
       'failed         unavailable     225 of 230 things  503',
       'a second: exit-code, as above',

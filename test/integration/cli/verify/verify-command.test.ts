@@ -158,7 +158,7 @@ describe('a server that breaks its contract', () => {
     expect(report.checks.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id)).toEqual(['response/schema']);
     expect(out).toMatch(/\n\nViolated\n {2}response\/schema at listOrders /);
     expect(out).toMatch(/"x-service-api-key: \$TEST_FULL_KEY"/i);
-    expect(out).toMatch(/clause +\S*business\.openapi\.yaml:\d+:\d+ \(stated\)\n/);
+    expect(out).toMatch(/contract +\S*business\.openapi\.yaml:\d+:\d+ \(stated\)\n/);
     expect(out).toMatch(/Exit code 1\.\n$/);
   });
 });

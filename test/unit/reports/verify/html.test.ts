@@ -97,7 +97,7 @@ describe('what the page tells', () => {
       '200 OK\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
     );
     expect(article?.text).toContain('diagnosisIt behaves as if tag were ignored');
-    expect(article?.text).toContain('clausenotes.yaml:31:9 (stated)');
+    expect(article?.text).toContain('contractnotes.yaml:31:9 (stated)');
     expect(article?.text).toContain(`curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`);
   });
 
@@ -109,7 +109,7 @@ describe('what the page tells', () => {
     const [row] = elementsOf(read(mixedRun()), 'tr').filter(({ attributes }) => attributes['class'] === 'row-holds');
     expect(row?.text).toContain('3 observations, 1 mutant killed, 1 left open');
     expect(row?.text).toContain('tag were ignored');
-    expect(row?.text).toContain('case were ignored: it would take two records of one name');
+    expect(row?.text).toContain('case were ignored: needs two records of one name');
   });
 
   it('is, in the overview, the gravest verdict of each group in a word too', () => {

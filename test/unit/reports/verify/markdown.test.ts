@@ -13,15 +13,20 @@ describe('the comment', () => {
   it('names another place of a mistake, but not the same one without its mutant', () => {
     const further = [
       { fingerprint: 'same', subject: '', message: 'the same place', evidence: [], counterexample },
-      { fingerprint: 'other', subject: 'colour', message: 'listNotes with colour=red gives id 5', evidence: [], counterexample },
+      { fingerprint: 'other', subject: 'filter-ignored.colour', message: 'with colour=red gives id 5', evidence: [], counterexample },
+      { fingerprint: 'equal', subject: '/tag enum', message: violationOf().message, evidence: [], counterexample },
     ];
     const check = { ...violationOf({ further }), fingerprint: 'first' };
-    const explains = ['first', 'same', 'other'].map((fingerprint) => ({ rule: check.rule, operation: check.operation, fingerprint }));
+    const explains = ['first', 'same', 'other', 'equal'].map((fingerprint) => ({
+      rule: check.rule,
+      operation: check.operation,
+      fingerprint,
+    }));
     const [cause] = findCauses([check]);
     if (cause === undefined) throw new Error('a violation has a cause');
     const run = resultOf({ verdict: 'violated', exitCode: 1, checks: [check], causes: [{ ...cause, explains }] });
     const text = renderMarkdown(reportOfRun(run));
-    expect(text).toContain('also: listNotes with colour=red gives id 5<br>');
+    expect(text).toContain('also at: `colour`<br>');
     expect(text).not.toContain('the same place');
   });
 
@@ -41,7 +46,7 @@ Expected: listNotes with tag=red gives only records that satisfy it<br>
 Actual: it gives id 4, which does not
 
 diagnosis: It behaves as if tag were ignored<br>
-clause: \`notes.yaml:31:9\` (stated)<br>
+contract: \`notes.yaml:31:9\` (stated)<br>
 accept as: \`2032b9-2a1073\`
 
 <details>
