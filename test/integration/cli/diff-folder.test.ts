@@ -124,7 +124,7 @@ describe('an interrupted run', () => {
     terminal.interrupt();
     const code = await run(['diff', 'main'], '0.0.0', terminal);
     const { out, error } = terminal.printed();
-    expect([code, error]).toEqual([130, 'Interrupted in contract 1 of 2.\n']);
+    expect([code, error]).toEqual([130, 'Interrupted at contract 1 of 2.\n']);
     expect(out).toMatch(/Interrupted: these operations were not compared: GET \/things, and some\s+changes\s+have\s+no\s+witness\s+yet\./);
     expect(out).toMatch(/With --fail-on breaking, no change counts\. Exit code 130\.\n$/);
   });

@@ -81,7 +81,7 @@ describe('a run that ends early', () => {
     expect(withVerdict(report, 'blocked').length).toBeGreaterThan(0);
     for (const { message } of withVerdict(report, 'blocked')) expect(message).toContain(new URL(url).host);
     expect(report.notes[0]).toMatch(/^The target was lost after \d+ requests \(.+\); \d+ of \d+ checks were decided until then$/);
-    expect(out).toMatch(/Blocked: a part of the target could not be judged\. Exit code 3\.\n$/);
+    expect(out).toMatch(/Blocked: a part of the target could not be checked\. Exit code 3\.\n$/);
   });
 
   it.each([10, 25])('since its %i requests are spent, says so of what it did not reach', async (budget) => {

@@ -51,7 +51,7 @@ writeFileSync(EXAM_FOLDER + '/copy', '');`;
     const { code, out, error } = await examine(['--only', '*-values', '--only', 'pages'], program(script));
     expect([code, error]).toEqual([4, expect.stringMatching(/^pages: .+ …\nunknown-values: .+ …\n$/)]);
     expect(readFileSync(seen, 'utf8')).toBe('pages 1 0\npages 2 1\nunknown-values 1 0\nunknown-values 2 1\n');
-    expect(out).toMatch(/^ {2}not exercised {2}pages .+: No list was read over three pages\.$/m);
+    expect(out).toMatch(/^ {2}not exercised {2}pages .+: The client did not read three pages of any list\.$/m);
     expect(out).toMatch(/2 scenarios: 2 not exercised\. Exit code 4\.\n$/);
   });
 
@@ -106,7 +106,7 @@ writeFileSync(EXAM_FOLDER + '/copy', '');`;
   });
 
   it.each([
-    [[], [], 'exam needs the command of a client after --'],
+    [[], [], "exam needs the client's command after --"],
     [['--only', 'page'], ['true'], 'there is no such scenario; did you mean pages?'],
     [['--timeout', '0'], ['true'], '--timeout 0 is not a whole number from 1 to 3600'],
     [['--profile', 'none'], ['true'], 'none'],

@@ -98,7 +98,7 @@ describe('recording a pact in a terminal', () => {
   it('writes nothing when nothing was asked', async () => {
     const file = join(folder, 'silent.json');
     const { out } = await withMock(['wiki', '--record-pact', file, '--consumer', 'silent'], async () => undefined);
-    expect(out).toContain(`Recorded no interaction of silent; ${file} was not written.\n`);
+    expect(out).toContain(`Recorded no interactions of silent, so ${file} was not written.\n`);
     expect(readdirSync(folder)).not.toContain('silent.json');
   });
 

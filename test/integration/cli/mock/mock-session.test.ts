@@ -104,13 +104,13 @@ describe('files', { timeout: 60_000 }, () => {
     const session = await start([fixture('library'), '--data', replaced, '--data', written]);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('8 to 12');
     writeFileSync(written, 'resources: {}\ncollections: {}');
-    await session.terminal.until(`Reloaded after a change of ${written}.`);
+    await session.terminal.until(`Reloaded after a change to ${written}.`);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('9 to 13');
     // Most editors write a new file and rename it over the old one.
     const neighbour = join(folder, 'neighbour.tmp');
     writeFileSync(neighbour, hours('10 to 14'));
     renameSync(neighbour, replaced);
-    await session.terminal.until(`Reloaded after a change of ${replaced}.`);
+    await session.terminal.until(`Reloaded after a change to ${replaced}.`);
     expect((await ask(session, '/opening-hours')).at('/weekdays')).toBe('10 to 14');
     session.terminal.interrupt();
     expect(await session.code).toBe(0);

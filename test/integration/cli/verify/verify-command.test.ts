@@ -53,7 +53,7 @@ describe('two contracts in one run', () => {
     const refused = async (...more: readonly string[]): Promise<string> =>
       (await verifyOnTerminal('business', mock.url, ...more, ...key)).error;
     expect(await refused('wiki', '--only', 'keys/missing')).toBe(
-      'touchstone: --only selects nothing of wiki; leave the contract out, or add a pattern for it\n',
+      'touchstone: --only selects nothing in wiki; leave the contract out, or add a pattern for it\n',
     );
     expect(await refused('wiki', '--only', 'keys/mising')).toContain('keys/mising matches no rule and no operation of business');
     expect(await refused('wiki', '--watch', '1m')).toContain('--watch follows one contract at one target');

@@ -49,7 +49,7 @@ describe('what is to be judged', () => {
   it.each([
     [
       ['verify', '--target', 'http://127.0.0.1:1'],
-      /needs a contract: name a file, or one of business, wiki, or a target of touchstone\.config\.yaml with --target NAME/,
+      /needs a contract: name a file, or one of business, wiki, or a target in touchstone\.config\.yaml with --target NAME/,
     ],
     [
       ['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'],

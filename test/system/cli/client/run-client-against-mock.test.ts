@@ -55,7 +55,7 @@ describe('a client of the mock', () => {
   it('that makes mistakes has exit code 1, a line for the first one of each rule, and one for each refusal', async () => {
     const { code, out } = await judge([], reading([`${list}?cursor=invented`, `${list}?limit=500`, `${list}?colour=red`]));
     expect(code).toBe(1);
-    expect(out).toMatch(/^422 GET {2}\S+\?cursor=invented [\d.]+ ms {2}\(cursor is not a cursor .+\)$/m);
+    expect(out).toMatch(/^422 GET {2}\S+\?cursor=invented [\d.]+ ms {2}\(cursor was not issued .+\)$/m);
     expect(out).toMatch(/^422 GET {2}\S+\?limit=500 [\d.]+ ms {2}\(limit=500 .+\)$/m);
     expect(out).toMatch(/^200 GET {2}\S+\?colour=red [\d.]+ ms {2}\(.*colour.*\)$/m);
     expect(out).toMatch(/^ {4}error client\/cursor-given: .+ \(.+business\.openapi\.yaml:\d+:\d+\)$/m);
@@ -84,7 +84,7 @@ describe('a client of the mock', () => {
   it.each([
     [['--fail-on', 'always'], ['true'], '--fail-on always is not a level'],
     [['--require', 'client/nothing'], ['true'], 'there is no such client rule'],
-    [[], [], '-- has no command behind it'],
+    [[], [], 'there is no command after --'],
     [[], ['no-such-program-at-all'], 'the command no-such-program-at-all cannot be started (ENOENT); write'],
   ])('is refused with %j %j', async (options, program, message) => {
     const { code, error } = await judge(options, program);
@@ -105,6 +105,6 @@ describe('a client of the mock', () => {
   it('needs a command for the options about it', async () => {
     const terminal = createTerminal(false);
     expect(await run(['mock', '--fail-on', 'error'], '0.0.0', terminal)).toBe(2);
-    expect(terminal.printed().error).toContain('--fail-on needs a command whose requests are judged');
+    expect(terminal.printed().error).toContain('--fail-on needs the command of a client');
   });
 });

@@ -153,7 +153,7 @@ describe('the rules of a running mock', () => {
 
   it.each([[5], [['503', 5]], [null], [{ rules: [] }]])('are texts, and nothing else: %j', (wrong) => {
     const chaos = start('reset');
-    expect(() => chaos.set(wrong as unknown as string)).toThrow('is neither a text nor a list of texts');
+    expect(() => chaos.set(wrong as unknown as string)).toThrow('is neither a string nor a list of strings');
     expect(chaos.list()).toEqual(['reset']);
   });
 

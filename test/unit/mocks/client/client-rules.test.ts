@@ -557,7 +557,7 @@ describe('a checkpoint that is stored too early in a list that is too large to c
 it('a wait that was too short is named with the wait that Retry-After asked for', async () => {
   const client = await startSequence();
   await cases['client/retry-after']?.breaks(client);
-  expect(client.first()?.message).toBe('This request came 2 s after the 429 of exchange 1, which asked for 5 s.');
+  expect(client.first()?.message).toBe('This request arrived 2 s after the 429 in exchange 1, which asked the client to wait 5 s.');
 });
 
 describe('a mistake that loses records', () => {

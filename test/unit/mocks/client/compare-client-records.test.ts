@@ -116,8 +116,8 @@ const cases: Readonly<Record<string, Case>> = {
   'a checkpoint that is too late': {
     steps: (client, copy) => readChanges(client, copy, () => '2026-03-30T14:00:00Z'),
     expected: [
-      ['missing', /^\d+ of the orders are missing: .+ The checkpoint of exchange 4 is later than the change of them\.$/],
-      ['stale', /^\d+ of the orders are stale: .+ The checkpoint of exchange 4 is later than the change of them\.$/],
+      ['missing', /^\d+ of the orders are missing: .+ The checkpoint of exchange 4 is later than the last change to them\.$/],
+      ['stale', /^\d+ of the orders are stale: .+ The checkpoint of exchange 4 is later than the last change to them\.$/],
     ],
   },
   'an old version that was kept': {
