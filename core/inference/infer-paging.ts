@@ -281,6 +281,7 @@ const membersByRole: readonly (readonly [keyof PageMembers, readonly string[], '
     ),
     'integer',
   ],
+  ['count', 'itemsonpage,numberofelements,numberreturned,returnedcount,returned'.split(','), 'integer'],
   ['pages', 'totalpages,pagecount,numpages,lastpage,pages,pagestotal,maxpage'.split(','), 'integer'],
   ['page', 'page,currentpage,pagenumber,pageindex,number'.split(','), 'integer'],
   ['limit', 'perpage,limit,pagesize,itemsperpage,size,maxresults,maxitems'.split(','), 'integer'],

@@ -33,6 +33,11 @@ export function isSameNoun(left: string, right: string): boolean {
   return first === second || singularOf(first) === singularOf(second);
 }
 
+/** True for the name of an identifier, such as `id`, `uuid` or `order_id`; other keys are names that may change. */
+export function isIdentifierName(name: string): boolean {
+  return ['id', 'uuid', 'guid', 'uid', 'gid', 'sid'].includes(wordsOf(name).at(-1) ?? '');
+}
+
 /** The nouns of a path: its segments without parameters, versions and file endings, from the left. */
 export function nounsOfPath(path: string): readonly string[] {
   return path

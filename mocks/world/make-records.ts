@@ -70,12 +70,11 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
     return withValueAt(record, collection.key.value, key) as JsonObject;
   };
   const typicalAt = memoize((hour: number) => sample(undefined, hour), 10);
-  /** The records that the file shows: its examples, else a typical one, and those that the examples of path parameters name. */
-  const statedRecords = async (typical: JsonObject, salt: string, nowMs: number): Promise<readonly JsonObject[]> => {
+  /** The records that the file shows: its examples, else a typical one. A key that only the example of a path parameter names gets the members of the first. */
+  const statedRecords = (typical: JsonObject): readonly JsonObject[] => {
     const shown = known.length > 0 ? known.map((example) => ({ ...typical, ...example })) : [typical];
     const named = pathKeys.filter((key) => !shown.some((record) => String(valueAt(record, collection.key.value)) === String(key)));
-    const made = await Promise.all(named.map((key) => sample(`${salt} ${String(key)}`, nowMs)));
-    const withKeys = made.map((record, index) => withValueAt(record, collection.key.value, named[index] ?? null) as JsonObject);
+    const withKeys = named.map((key) => withValueAt(shown[0] ?? typical, collection.key.value, key) as JsonObject);
     return [...shown, ...withKeys].filter((record) => valueAt(record, collection.key.value) !== undefined);
   };
   const known = mergeByKey(examples, collection.key.value);
@@ -86,7 +85,7 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
     seed: async (count, salt, nowMs) => {
       const typical = await typicalAt(nowMs - (nowMs % hourMs));
       // Below a parent, the examples would have the same keys as those of other parents.
-      const stated = isNested ? [] : await statedRecords(typical, salt, nowMs);
+      const stated = isNested ? [] : statedRecords(typical);
       const records = new Map(stated.map((record) => [String(valueAt(record, collection.key.value)), record]));
       for (let index = records.size; index < count; index += 1) {
         const made = withKey(await sample(`${salt} ${index}`, nowMs), `${salt} ${index}`, (key) => records.has(String(key)));

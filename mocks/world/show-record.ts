@@ -1,5 +1,6 @@
 /** Writes records into the bodies of documented responses, with their tags. */
 
+import { isIdentifierName } from '../../core/inference/names.ts';
 import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
@@ -14,13 +15,16 @@ export function showRecord(operation: Operation, record: DataRecord, at: string)
   return success((body) => replaceAt(body, at, projected(record, shape)), tagHeader(operation, record));
 }
 
-/** The answer of a write, whose body may have a record at `at`. Members that only this response has stay as documented; `known` has those of the record. */
+/**
+ * The answer of a write, whose body may have a record at `at`. Members that only this response has stay as documented, but for its only identifier, which
+ * names the record of `key`; `known` has the members of the record.
+ */
 export function showWritten(
   operation: Operation,
   record: DataRecord,
   at: string | undefined,
   known: Shape,
-  headers: Readonly<Record<string, string>> = {},
+  { key, headers = {} }: { readonly key?: Json; readonly headers?: Readonly<Record<string, string>> } = {},
 ): WorldAnswer {
   if (at === undefined) return success((documented) => documented, headers);
   const shape = shapeOfSuccess(operation).at(at);
@@ -28,11 +32,18 @@ export function showWritten(
     (documented) => {
       const before = valueAt(documented, at);
       if (!isObject(before)) return documented;
-      const own = Object.fromEntries(Object.entries(before).filter(([name]) => !known.members.has(name)));
+      const unknown = Object.entries(before).filter(([name]) => !known.members.has(name));
+      const own = withKey(Object.fromEntries(unknown), key);
       return replaceAt(documented, at, { ...own, ...projected(record, shape) });
     },
     { ...headers, ...tagHeader(operation, record) },
   );
+}
+
+function withKey(members: JsonObject, key: Json = null): JsonObject {
+  const names = Object.keys(members).filter(isIdentifierName);
+  const [name = ''] = names;
+  return names.length === 1 && typeof members[name] === typeof key ? { ...members, [name]: key } : members;
 }
 
 function tagHeader({ responses }: Operation, record: DataRecord): Readonly<Record<string, string>> {

@@ -3,11 +3,11 @@
 import { mediaOf, readRequestBody } from '../../core/http/check-request-body.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { type Guess, type InferredWrite, isSure } from '../../core/inference/guess.ts';
-import { parametersOfPath } from '../../core/inference/names.ts';
+import { isIdentifierName, parametersOfPath } from '../../core/inference/names.ts';
 import type { Shape } from '../../core/inference/shape.ts';
 import { isArray, isNumber, isObject, type Json, type JsonObject, readNumber } from '../../core/json.ts';
 import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
-import { toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
+import { fromPointer, toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import { matchesTag } from '../handler/entity-tag.ts';
 import { beforeActions, changesOfAction } from './action-changes.ts';
@@ -86,7 +86,9 @@ function changeRecord(call: WriteCall, found: FoundRecord, key: Json): WorldAnsw
 /** The record after a write; the same object if nothing changes. */
 function changedRecord({ collection, write, operation, value, sent, nowMs }: WriteCall, record: DataRecord, shape: Shape): DataRecord {
   const isAction = write.kind.value === 'action';
-  const changes = isAction ? changesOfAction(operation, record, shape) : acceptedMembers(sent ?? patchOf(value, record), shape, record);
+  const changes = isAction
+    ? changesOfAction(operation, record, shape)
+    : acceptedChanges(collection, sent ?? patchOf(value, record), shape, record);
   const kept = write.kind.value === 'replace' && sent !== undefined ? withoutUnsent(operation, record, sent, shape) : record;
   if (kept === record && Object.keys(changes).length === 0) return record;
   return withInstants({ ...kept, ...changes }, [collection.version], shape, nowMs);
@@ -123,7 +125,8 @@ async function createRecord(call: WriteCall, statedKey?: Json): Promise<WorldAns
       ? withParents
       : (withValueAt(withParents, collection.key.value, likeKey(statedKey, made, collection)) as DataRecord);
   world.changed(collection, tenantOf(call), place, partition.put(record));
-  return showWritten(operation, record, write.shown, shape, locationOf(call, partition.keyOf(record), statedKey !== undefined));
+  const key = partition.keyOf(record);
+  return showWritten(operation, record, write.shown, shape, { key, headers: locationOf(call, key, statedKey !== undefined) });
 }
 
 function likeKey(key: Json, made: DataRecord, { key: field }: WorldCollection): Json {
@@ -146,6 +149,13 @@ function locationOf({ collection, target }: WriteCall, key: Json, isAtPath: bool
   if (collection.details.length === 0) return {};
   const path = splitTarget(target).path.replace(/\/$/, '');
   return { location: isAtPath ? path : `${path}/${encodeURIComponent(String(key))}` };
+}
+
+/** The members that a request changes: a name may change, an identifier stays, whatever the body says. */
+function acceptedChanges({ key }: WorldCollection, sent: JsonObject, shape: Shape, record: DataRecord): JsonObject {
+  const accepted = acceptedMembers(sent, shape, record);
+  const [name = ''] = fromPointer(key.value);
+  return isIdentifierName(name) && Object.hasOwn(accepted, name) ? { ...accepted, [name]: record[name] ?? null } : accepted;
 }
 
 /** The members of a request that the record can have, with values of its types. */

@@ -10,7 +10,7 @@ export function sampleNumber(bounds: JsonObject, type: 'integer' | 'number', nam
   if (far !== undefined) return far;
   const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : type === 'integer' ? 1 : undefined;
   const [least, most] = [leastOf(bounds, step), mostOf(bounds, step)];
-  const wanted = draw === undefined ? typicalNumber(bounds, name) : drawn(least, most, type, draw);
+  const wanted = draw === undefined ? typicalNumber(bounds, name) : drawn(least, most, type === 'integer' || isIdentifier(name), draw);
   const inside = Math.min(most, Math.max(least, wanted));
   if (step === undefined) return inside;
   const count = Number((inside / step).toPrecision(12));
@@ -28,8 +28,13 @@ function farNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum, multi
   return undefined;
 }
 
+/** Identifiers are whole, even where the schema says `number`. */
+function isIdentifier(name: string): boolean {
+  return /^id$|(?:_id|Id|ID)$/.test(name);
+}
+
 function typicalNumber(bounds: JsonObject, name: string): number {
-  if (/^id$|(?:_id|Id|ID)$/.test(name)) return 1;
+  if (isIdentifier(name)) return 1;
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = bounds;
   const known = Object.fromEntries(
     Object.entries({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }).filter(([, value]) => typeof value === 'number'),
@@ -37,10 +42,10 @@ function typicalNumber(bounds: JsonObject, name: string): number {
   return Number(prismSample()({ type: 'number', ...known }));
 }
 
-function drawn(least: number, most: number, type: 'integer' | 'number', draw: Draw): number {
+function drawn(least: number, most: number, isWhole: boolean, draw: Draw): number {
   const [from, to] = [Number.isFinite(least) ? least : Math.min(0, most - 100), Number.isFinite(most) ? most : Math.max(100, least + 100)];
   const whole = draw.whole(Math.ceil(from), Math.floor(to));
-  return type === 'integer' ? whole : whole + draw.whole(0, 99) / 100;
+  return isWhole ? whole : whole + draw.whole(0, 99) / 100;
 }
 
 function leastOf({ minimum, exclusiveMinimum }: JsonObject, step = 0.01): number {

@@ -297,3 +297,63 @@ describe('writing', () => {
     expect(next['id']).not.toBe(made['id']);
   });
 });
+
+/** Jobs whose creation answers with an identifier of another name, and whose identifiers are of type number. */
+const jobs = `openapi: 3.0.3
+info: { title: Jobs, version: '1' }
+components:
+  schemas:
+    Job: { type: object, required: [uuid, title], properties: { uuid: { type: string }, title: { type: string, example: Sweep }, ownerId: { type: number }, slug: { type: string } } }
+    NewJob: { type: object, properties: { uuid: { type: string }, title: { type: string }, slug: { type: string } } }
+paths:
+  /jobs:
+    get:
+      parameters: [{ name: limit, in: query, schema: { type: integer } }, { name: offset, in: query, schema: { type: integer } }]
+      responses:
+        '200':
+          description: Some.
+          content:
+            application/json:
+              schema: { type: object, properties: { jobs: { type: array, items: { $ref: '#/components/schemas/Job' } }, meta: { type: object, properties: { items_on_page: { type: integer } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/NewJob' } } } }
+      responses: { '201': { description: Made., content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } } } }
+  /jobs/{uuid}:
+    parameters: [{ name: uuid, in: path, required: true, schema: { type: string }, example: 9fa }]
+    get:
+      responses:
+        '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }
+        '404': { description: None. }
+    put:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/NewJob' } } } }
+      responses: { '200': { description: Changed., content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }, '404': { description: None. } }
+`;
+
+describe('identifiers', () => {
+  beforeAll(async () => {
+    api = await serveText(jobs);
+  });
+
+  test('a creation that answers with an identifier of another name tells the key', async () => {
+    const { id } = objectOf(await ask('POST /jobs', { title: 'Paint' }));
+    expect(objectOf(await ask(`GET /jobs/${String(id)}`))['title']).toBe('Paint');
+  });
+
+  test('an identifier in a body does not rename a record', async () => {
+    const { id } = objectOf(await ask('POST /jobs', { title: 'Paint' }));
+    await ask(`PUT /jobs/${String(id)}`, { uuid: 'other', title: 'Scrub' });
+    expect(objectOf(await ask(`GET /jobs/${String(id)}`))).toMatchObject({ uuid: id, title: 'Scrub' });
+    expect((await ask('GET /jobs/other')).status).toBe(404);
+  });
+
+  test('the example of a path parameter names a record with the values that the document shows', async () => {
+    expect(objectOf(await ask('GET /jobs/9fa'))).toMatchObject({ uuid: '9fa', title: 'Sweep' });
+  });
+
+  test('identifiers are whole numbers, and the number of records of a page is counted', async () => {
+    const body = objectOf(await ask('GET /jobs?limit=7'));
+    const listed = body['jobs'] as readonly JsonObject[];
+    expect(listed.every(({ ownerId }) => Number.isInteger(ownerId))).toBe(true);
+    expect(body['meta']).toEqual({ items_on_page: 7 });
+  });
+});
