@@ -10,9 +10,11 @@ import type { ChangeStore, StoredChange } from '../../mocks/world/world.ts';
  * @throws {UsageError} if it cannot be read, or has other content.
  */
 export function openChangeFile(file: string): ChangeStore {
-  const changes = readChanges(file);
+  const text = readText(file);
+  const changes = readChanges(file, text);
   const latest = [...new Map(changes.map((change) => [printJson([change.contract, change.place, change.key]), change])).values()];
-  if (latest.length < changes.length) rewrite(file, latest);
+  // A change must not be appended to a part of a line.
+  if (text !== printLines(latest)) rewrite(file, latest);
   return {
     load: () => latest,
     append: (change) => appendFileSync(file, `${printJson(change)}\n`),
@@ -23,15 +25,17 @@ export function openChangeFile(file: string): ChangeStore {
   };
 }
 
-function readChanges(file: string): readonly StoredChange[] {
-  let text: string;
+function readText(file: string): string {
   try {
-    text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
   } catch (cause) {
     throw new UsageError(`--store ${file} cannot be read (${cause instanceof Error ? cause.message : String(cause)}); name another file`, {
       cause,
     });
   }
+}
+
+function readChanges(file: string, text: string): readonly StoredChange[] {
   const lines = text.split('\n');
   // A process that was killed may have left a part of the last line.
   const last = lines.pop() ?? '';
@@ -47,6 +51,10 @@ function readChanges(file: string): readonly StoredChange[] {
 
 /** Replaces the file as a whole, so that a process that is killed leaves the old one or the new one. */
 function rewrite(file: string, changes: readonly StoredChange[]): void {
-  writeFileSync(`${file}.new`, changes.map((change) => `${printJson(change)}\n`).join(''));
+  writeFileSync(`${file}.new`, printLines(changes));
   renameSync(`${file}.new`, file);
+}
+
+function printLines(changes: readonly StoredChange[]): string {
+  return changes.map((change) => `${printJson(change)}\n`).join('');
 }

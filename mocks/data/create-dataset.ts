@@ -9,6 +9,7 @@ import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
+import { planWorld } from '../world/plan-world.ts';
 import { type ChangingDataset, unchanging } from './dataset.ts';
 import { datasetProviders } from './dataset-catalogue.ts';
 import { createExampleDataset } from './example-dataset.ts';
@@ -41,12 +42,20 @@ export function createDataset(contract: Contract, seed: number, sizes: Readonly<
  */
 export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
   const generatedContracts = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
-  const names = generatedContracts.flatMap((contract) => contract.collections.map((collection) => collection.name));
+  const generated = generatedContracts.flatMap((contract) => contract.collections.map((collection) => collection.name));
+  // Inferring takes long, so only a name that no annotation has asks for it.
+  const isAnnotated = Object.keys(sizes).every((name) => generated.includes(name));
+  const names = isAnnotated ? generated : [...generated, ...contracts.flatMap(inferredNames)];
   for (const [name, size] of Object.entries(sizes)) {
     if (!names.includes(name)) throw new UsageError(explainName(name, names, contracts));
     if (!Number.isInteger(size) || size < 0 || size > maxSize)
       throw new UsageError(`the size ${name}=${size} is not a number of records; write a whole number from 0 to ${maxSize}`);
   }
+}
+
+function inferredNames(contract: Contract): readonly string[] {
+  const annotated = contract.collections.map(({ name }) => name);
+  return planWorld(contract).collections.flatMap(({ name }) => (annotated.includes(name) ? [] : [name]));
 }
 
 function explainName(name: string, names: readonly string[], contracts: readonly Contract[]): string {

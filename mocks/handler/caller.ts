@@ -11,14 +11,15 @@ import { judgeCredentials } from './prism/judge-credentials.ts';
  * If the request has keys in several carriers, the first documented one counts.
  */
 export function identify(operation: Operation, request: ReceivedRequest): Identification {
-  const { keys, dataset } = request.api;
+  const { keys, dataset, world } = request.api;
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
   if (keys.isOpen) return identifyByForm(operation, request);
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
     const sent = alternative.map(request.keys.at);
     if (sent.every((key) => key !== undefined)) {
-      const identification = toIdentification(sent, alternative, keys);
+      const holders = sent.map((key) => keys.holderOf(key) ?? (world?.world.principals.has(key) === true ? firstHolder(keys) : undefined));
+      const identification = toIdentification(holders, alternative);
       return identification.kind === 'caller' && hasOtherKey(operation, request, sent)
         ? { ...identification, hasTwoKeys: true }
         : identification;
@@ -32,8 +33,13 @@ function identifyByForm(operation: Operation, request: ReceivedRequest): Identif
   const violation = judgeCredentials(operation, request);
   if (violation !== undefined) return { kind: 'stranger', key: 'missing', ...violation };
   const { keys, dataset } = request.api;
-  const holder = [...keys.byRole.values()].map((key) => keys.holderOf(key))[0] ?? anybody(dataset);
-  return { kind: 'caller', holder, lacking: [] };
+  return { kind: 'caller', holder: firstHolder(keys) ?? anybody(dataset), lacking: [] };
+}
+
+/** Who a login acts for, and any credential where all are accepted. */
+function firstHolder(keys: KeyRing): KeyHolder | undefined {
+  const [key] = keys.byRole.values();
+  return key === undefined ? undefined : keys.holderOf(key);
 }
 
 /** True if a carrier of the operation has a key that is not in the list. */
@@ -47,8 +53,7 @@ function hasOtherKey({ security }: Operation, { keys }: ReceivedRequest, sent: r
 }
 
 /** Checks the keys of one alternative: all of them are required (OpenAPI 3.1 §4.8.30), and they must have the same holder. */
-function toIdentification(sent: readonly string[], alternative: readonly Credential[], keys: KeyRing): Identification {
-  const [holder, ...others] = sent.map((key) => keys.holderOf(key));
+function toIdentification([holder, ...others]: readonly (KeyHolder | undefined)[], alternative: readonly Credential[]): Identification {
   if (holder === undefined || others.some((other) => other !== holder))
     return { kind: 'stranger', key: 'unknown', reason: 'This key is not valid.' };
   if (holder.expired) return { kind: 'stranger', key: 'expired', reason: 'This key has expired.' };

@@ -10,6 +10,7 @@ import {
   isSure,
 } from '../../core/inference/guess.ts';
 import { inferContract } from '../../core/inference/infer-contract.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 
@@ -31,8 +32,14 @@ export interface WorldPlan {
   readonly roles: ReadonlyMap<string, OperationRole>;
 }
 
-/** Plans the world of a contract. */
+const plans = new WeakMap<Contract, WorldPlan>();
+
+/** Plans the world of a contract, once: that takes up to a second for a large file. */
 export function planWorld(contract: Contract): WorldPlan {
+  return getOrCompute(plans, contract, () => makePlan(contract));
+}
+
+function makePlan(contract: Contract): WorldPlan {
   const inference = inferContract(contract);
   const collections = inference.collections.filter((collection): collection is WorldCollection => isUsable(collection));
   const roles = new Map<string, OperationRole>();

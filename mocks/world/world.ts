@@ -135,7 +135,7 @@ export class World {
   async #open(collection: WorldCollection, place: readonly string[]): Promise<Partition> {
     const [tenant = '', , ...parents] = place;
     const { nowMs, sizes } = this.#settings;
-    const stated = this.#settings.recordsOf?.(tenant, collection.name) ?? [];
+    const stated = belowParents(this.#settings.recordsOf?.(tenant, collection.name) ?? [], collection, parents);
     const size = sizes[collection.name] ?? (parents.length === 0 ? usualSize : nestedSize);
     const made = stated.length > 0 ? [] : await this.makerOf(collection).seed(size, [tenant, ...parents].join(' '), nowMs);
     const records = stated.length > 0 ? stated : await this.#withReferences(collection, made, place);
@@ -178,4 +178,17 @@ export class World {
     const records = await this.makerOf(collection).seed(sizes[collection.name] ?? usualSize, tenant, nowMs);
     return records.map((record) => valueAt(record, collection.key.value) ?? null);
   }
+}
+
+/** The records that belong to some parents, if they name them. */
+function belowParents(
+  records: readonly DataRecord[],
+  { references, parents: guesses }: WorldCollection,
+  parents: readonly string[],
+): readonly DataRecord[] {
+  const naming = references.flatMap(({ field, target }) => {
+    const parent = parents[guesses.findIndex((guess) => guess?.value === target.value)];
+    return parent === undefined || !isSure(target) ? [] : [{ field, parent }];
+  });
+  return records.filter((record) => naming.every(({ field, parent }) => String(valueAt(record, field)) === parent));
 }

@@ -16,6 +16,7 @@ import { parseInstant } from '../../../core/query/instants.ts';
 import { isPersonalAt, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
 import { chooseLastPageCursor } from '../../handler/choose-last-page-cursor.ts';
 import { createFit } from '../../handler/fit-record-to-schema.ts';
+import { planWorld, type WorldCollection } from '../../world/plan-world.ts';
 import { describeOwnValue, type OwnCollection, type OwnContent, type OwnFile, type OwnRecord } from './parse-own-data-file.ts';
 
 /** Checks the content of a file against a contract, and notes mistakes. */
@@ -29,10 +30,15 @@ export function checkOwnData(file: OwnFile, contract: Contract, content: OwnCont
   }
 }
 
-function checkCollection(file: OwnFile, contract: Contract, name: string, { records = [], head }: OwnCollection): void {
-  const places = placesOfRecord(contract, name);
+function checkCollection(file: OwnFile, contract: Contract, name: string, { records = [], head, extend }: OwnCollection): void {
+  const annotated = contract.collections.find((collection) => collection.name === name);
+  const inferred = annotated === undefined ? planWorld(contract).collections.find((collection) => collection.name === name) : undefined;
+  const places = inferred === undefined ? placesOfRecord(contract, name) : placesOfInferred(contract, inferred);
   const fields = comparedFields(contract, name);
-  const key = contract.collections.find((collection) => collection.name === name)?.key ?? '';
+  const key = annotated?.key ?? inferred?.key.value ?? '';
+  const [first] = records;
+  if (inferred !== undefined && extend && first !== undefined)
+    file.note(first.path.slice(0, -1), `${name} is inferred, and cannot be extended; give all its records`);
   const quote = createQuote(contract, places);
   const recordsByKey = new Map<string, OwnRecord>();
   for (const entry of records) {
@@ -161,6 +167,14 @@ function placesOfRecord(contract: Contract, name: string): readonly ResponsePlac
       const items = operation.collection?.items ?? '';
       return createPlace(contract, operation, `${items}/0`, (value) => [value], items);
     }),
+  ];
+}
+
+/** Lists the places that show a record of a collection without annotations. */
+function placesOfInferred(contract: Contract, { lists, details }: WorldCollection): readonly ResponsePlace[] {
+  return [
+    ...details.map(({ operation, at }) => createPlace(contract, operation, at.value, (value) => value)),
+    ...lists.map(({ operation, items }) => createPlace(contract, operation, `${items.value}/0`, (value) => [value], items.value)),
   ];
 }
 

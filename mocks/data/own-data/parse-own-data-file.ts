@@ -9,6 +9,7 @@ import { isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import { toPointer } from '../../../core/pointer.ts';
+import { planWorld } from '../../world/plan-world.ts';
 
 /** A record with its path in the file. */
 export interface OwnRecord {
@@ -79,7 +80,10 @@ export function readContent(file: OwnFile, { contract, tenants }: DataTarget): O
 }
 
 function readTenant(file: OwnFile, contract: Contract, { collections, resources }: TenantInFile, path: Path): OwnTenant {
-  const names = [...new Set(contract.collections.map((collection) => collection.name))];
+  const annotated = [...new Set(contract.collections.map((collection) => collection.name))];
+  // Inferring takes long, so only a name that no annotation has asks for it.
+  const isAnnotated = Object.keys(collections ?? {}).every((name) => annotated.includes(name));
+  const names = isAnnotated ? annotated : [...new Set([...annotated, ...planWorld(contract).collections.map(({ name }) => name)])];
   const singleResources = [...new Set(contract.resources.filter((resource) => resource.by.size === 0).map((resource) => resource.name))];
   const [collectionsPath, resourcesPath] = [
     [...path, 'collections'],

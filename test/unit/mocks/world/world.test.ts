@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject, readJson } from '../../../../core
 import { createMock } from '../../../../mocks/handler/mock.ts';
 import { preparedToHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
-import { type ChangeStore, type StoredChange, World } from '../../../../mocks/world/world.ts';
+import { createKeys } from '../../../../mocks/key-ring.ts';
+import { type ChangeStore, type StoredChange, World, type WorldSettings } from '../../../../mocks/world/world.ts';
 import { createWorldAnswers } from '../../../../mocks/world/world-answers.ts';
 import { serveApi, serveText } from '../../../helpers/served.ts';
 
@@ -19,8 +20,12 @@ type Ask = (line: string, body?: Json, headers?: Readonly<Record<string, string>
 let api: ServedApi;
 
 /** A mock of the garden, or of another API, with the records of its seed. */
-function openGarden(store?: ChangeStore, served: ServedApi = api): { readonly ask: Ask; readonly world: World } {
-  const world = new World(served.contract, { seed: 1, nowMs: served.clock.now(), sizes: {}, store });
+function openGarden(
+  store?: ChangeStore,
+  served: ServedApi = api,
+  ownRecords?: WorldSettings['recordsOf'],
+): { readonly ask: Ask; readonly world: World } {
+  const world = new World(served.contract, { seed: 1, nowMs: served.clock.now(), sizes: {}, store, recordsOf: ownRecords });
   const mock = createMock(
     [{ api: { ...served, world: { world, answer: createWorldAnswers(served.contract, world, served.cursors) } } }],
     (error) => {
@@ -267,6 +272,22 @@ describe('writing', () => {
   test('a token leads to the user who logged in', async () => {
     const { access_token: token } = objectOf(await ask('POST /login', { username: 'ada' }));
     expect(objectOf(await ask('GET /me', undefined, { authorization: `Bearer ${String(token)}` }))).toMatchObject({ username: 'ada' });
+  });
+
+  test('a token is taken where only fixed keys are, and an invented one is not', async () => {
+    const fixed = openGarden(undefined, { ...api, keys: createKeys(api.contract, api.dataset, 1, true) });
+    const { access_token: token } = objectOf(await fixed.ask('POST /login', { username: 'ada' }));
+    const me = async (sent: string): Promise<Answer> => fixed.ask('GET /me', undefined, { authorization: `Bearer ${sent}` });
+    expect(objectOf(await me(String(token)))).toMatchObject({ username: 'ada' });
+    expect((await me('invented')).status).toBe(401);
+  });
+
+  test('own records of a nested collection are below the parents that they name', async () => {
+    const plant = (id: string, bed: number): JsonObject => ({ id, name: 'Rose', bed_id: bed });
+    const ids = [1, 2, 3].map((number) => `4f4e4e1c-824d-4c63-b37a-d8d69886${number}f1d`);
+    const own = ids.map((id, index) => plant(id, index < 2 ? 1 : 2));
+    const { ask: read } = openGarden(undefined, api, (_, collection) => (collection === 'plants' ? own : []));
+    expect(recordsOf(await read('GET /beds/1/plants?per_page=9')).map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
   test('many writers lose nothing', async () => {

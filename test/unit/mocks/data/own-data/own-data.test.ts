@@ -6,6 +6,7 @@ import { answersFor, loadProfile } from '../../../../../core/annotations/profile
 import { SpecError } from '../../../../../core/errors.ts';
 import { type Contract, resolveContract } from '../../../../../core/openapi/contract.ts';
 import { contractFile, listProfiles } from '../../../../../core/shipped-files.ts';
+import { checkSizes } from '../../../../../mocks/data/create-dataset.ts';
 import { type ChangingDataset, type CollectionHistory, type Dataset, unchanging } from '../../../../../mocks/data/dataset.ts';
 import { createExampleDataset } from '../../../../../mocks/data/example-dataset.ts';
 import { addOwnData } from '../../../../../mocks/data/own-data/add-own-data.ts';
@@ -330,5 +331,35 @@ describe('the example of the package', () => {
       const closed = resolveContract(written, answersFor(await loadProfile(profile), written));
       expect((await readOwnData([file(name)], [{ contract: closed, tenants }])).size, profile).toBe(1);
     }
+  });
+});
+
+describe('collections without annotations', () => {
+  const bed = (id: number, more = ''): string =>
+    `{ id: ${id}, name: Roses, soil: clay, archived: false, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z'${more} }`;
+  const garden = openContract('test/helpers/contracts/garden.openapi.yaml').then((open) => resolveContract(open));
+
+  it('have records of their own', async () => {
+    const dataset = await over(await garden, `collections: { beds: [${bed(1)}, ${bed(2)}] }`);
+    expect(dataset.records(dataset.tenants[0] ?? '', 'beds').map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('check them by the schema and the key', async () => {
+    const mistakes = await mistakesOf(await garden, `collections: { beds: [${bed(1)}, ${bed(1, ', note: 3')}], bets: [] }`);
+    expect(mistakes.join('\n')).toMatch(/no collection bets; did you mean beds/);
+    expect(mistakes.join('\n')).toMatch(/3 must be string/);
+    expect(mistakes.join('\n')).toMatch(/1 is already the key/);
+  });
+
+  it('are not extended', async () => {
+    expect(await mistakesOf(await garden, `collections: { beds: { extend: true, records: [${bed(1)}] } }`)).toEqual([
+      expect.stringContaining('beds is inferred, and cannot be extended'),
+    ]);
+  });
+
+  it('have a size of their own', async () => {
+    const contract = await garden;
+    expect(() => checkSizes({ beds: 3, plants: 1 }, [contract])).not.toThrow();
+    expect(() => checkSizes({ bets: 3 }, [contract])).toThrow(/did you mean beds/);
   });
 });
