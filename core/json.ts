@@ -142,7 +142,7 @@ export function describeJson(value: Json | undefined): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${value.length} ${value.length === 1 ? 'element' : 'elements'}`;
   if (typeof value === 'object' && value !== null) return 'an object';
-  return typeof value === 'string' && value.length > longestQuote ? `a text of ${value.length} characters` : printJson(value);
+  return typeof value === 'string' && value.length > longestQuote ? `a string of ${value.length} characters` : printJson(value);
 }
 
 /** True when more brackets are open at once than the nesting limit allows; brackets in strings do not count. */

@@ -12,7 +12,7 @@ export class SlowExpression extends Error {
 
   constructor(expression: string, text: string) {
     super(
-      `the pattern ${expression} takes too long for a text of ${text.length} characters; remove lookarounds and backreferences, or ambiguous repetitions such as (a+)+`,
+      `the pattern ${expression} takes too long for a string of ${text.length} characters; remove lookarounds and backreferences, or ambiguous repetitions such as (a+)+`,
     );
   }
 }

@@ -48,7 +48,7 @@ export function withoutEvidence(verdict: Verdict, message: string, alive: readon
 /** The outcome of a check that an internal error ended. It says nothing about the target, and the other checks go on. */
 export function failedOutcome(error: unknown, ended = 'this check'): RoundOutcome & { readonly failure: Error } {
   const failure = error instanceof Error ? error : new Error(String(error));
-  const message = `A mistake of touchstone itself ended ${ended}: ${failure.message}. Run it again with --debug and report what it prints`;
+  const message = `An internal error of touchstone ended ${ended}: ${failure.message}. Run it again with --debug and report the output`;
   return { ...withoutEvidence('blocked', message), failure };
 }
 
@@ -155,7 +155,7 @@ function explainMissingVerdict(
   const missing = [...new Set(alive.map(describeMissing))];
   return {
     verdict: 'not-exercised',
-    message: missing.length === 0 ? 'Nothing that could show it was seen' : `The data lacks ${missing.join('; ')}`,
+    message: missing.length === 0 ? 'No response could test this' : `The data lacks ${missing.join('; ')}`,
   };
 }
 

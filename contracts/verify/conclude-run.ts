@@ -75,21 +75,21 @@ export function describeCut(
   const failureNotes = failure === undefined ? [] : [clean(failure)];
   const notes = [...noteRedirects(session.redirects), ...failureNotes];
   const decided = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
-  const decidedText = `${decided} of ${checks.length} checks were decided until then`;
+  const decidedText = `${decided} of ${checks.length} checks had been decided by then`;
   if (isInterrupted)
     return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${decidedText}`, ...notes] };
   if (unavailable !== undefined) return { notes: [] };
   if (session.loss !== undefined)
     return {
       cutShort: 'lost',
-      notes: [clean(`The target was lost after ${session.requests} requests (${session.loss}); ${decidedText}`), ...notes],
+      notes: [clean(`The target stopped responding after ${session.requests} requests (${session.loss}); ${decidedText}`), ...notes],
     };
   if (session.isSpent)
     return {
       cutShort: 'budget',
       notes: [
         session.fullness === undefined
-          ? `The budget was spent after ${session.requests} requests; ${decidedText}, and more requests may decide the rest`
+          ? `The budget was spent after ${session.requests} requests; ${decidedText}, and a larger --budget may decide the rest`
           : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${decidedText}`,
         ...notes,
       ],

@@ -44,7 +44,9 @@ export function readRequirement(text: string | readonly string[]): Requirement {
     suggestion === undefined
       ? 'write stated, all, rules such as paging/*,keys/missing, or a share of the operations such as 30%'
       : `did you mean ${suggestion}?`;
-  throw new UsageError(`${wrongPattern === undefined || wrongPattern === '' ? 'an empty text' : wrongPattern} requires no rule; ${advice}`);
+  throw new UsageError(
+    `${wrongPattern === undefined || wrongPattern === '' ? 'an empty value' : wrongPattern} requires no rule; ${advice}`,
+  );
 }
 
 /** True for a share of the operations, in percent. */
@@ -62,7 +64,7 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const unmatched = requirement.find((pattern) => !ruleIds.some((id) => matchesPattern(pattern, id)));
   if (unmatched === undefined) return;
   const advice = didYouMean(unmatched, ruleIds, 'rules are named GROUP/NAME, and * stands for anything');
-  throw new UsageError(`${unmatched} is required and is no rule that is judged here; ${advice}`);
+  throw new UsageError(`${unmatched} is required, but it is not a rule that is checked here; ${advice}`);
 }
 
 /**
@@ -106,7 +108,7 @@ function findMissingRules(
   );
   const isLacking = typeof requirement === 'string' && setAside.length > 0;
   const places = countNoun(setAside.length, 'place');
-  const lacking = `${places} of the contract ${setAside.length === 1 ? 'is' : 'are'} set aside and not judged, and all that it states is required (${level}): correct the file`;
+  const lacking = `${places} in the contract ${setAside.length === 1 ? 'was' : 'were'} set aside and not checked, but everything that it states is required (${level}): correct the file`;
   return {
     verdict:
       verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)) ?? (isLacking ? 'not-testable' : undefined),

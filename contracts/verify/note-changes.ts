@@ -29,7 +29,7 @@ export async function noteChanges(context: RoundContext): Promise<readonly strin
   }
   if (changed.length === 0) return [];
   return [
-    `Content changed during the run, at ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} others` : ''}: if nobody else writes to the target, a GET of this run did`,
+    `Content changed during the run, at ${changed.slice(0, 3).join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} others` : ''}: if nobody else writes to the target, a GET request of this run caused it`,
   ];
 }
 

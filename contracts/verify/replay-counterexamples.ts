@@ -92,31 +92,32 @@ async function sendOne(session: Session, printing: Printing, each: EarlierExchan
 
 function judgeReplayed(before: CheckResult, exchanges: readonly ReplayedExchange[], { checks, unavailable }: RunResult): ReplayedCheck {
   const now = checks.find(({ rule: id, operation }) => id === before.rule && operation === before.operation);
-  if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The check was not judged', exchanges };
+  if (now === undefined) return { before, verdict: 'unknown', message: unavailable ?? 'The check has no result', exchanges };
   const sharedMembers = { before, now, exchanges };
   if (now.verdict === 'violated') return { ...sharedMembers, verdict: 'stands', message: describeSame(before, now) };
   if (now.verdict !== 'holds')
-    return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told (${now.verdict}): ${now.message}` };
+    return { ...sharedMembers, verdict: 'unknown', message: `This cannot be checked (${now.verdict}): ${now.message}` };
   const change = independentOfData.includes(groupOf(before.rule))
     ? exchanges.map(describeChange).find((each) => each !== undefined)
     : undefined;
-  if (change !== undefined) return { ...sharedMembers, verdict: 'unknown', message: `It cannot be told, since the data moved: ${change}` };
-  return { ...sharedMembers, verdict: 'gone', message: 'The check holds now' };
+  if (change !== undefined)
+    return { ...sharedMembers, verdict: 'unknown', message: `This cannot be checked, because the data changed: ${change}` };
+  return { ...sharedMembers, verdict: 'gone', message: 'The check now holds' };
 }
 
 /** The message for a violation that still exists: the same one, or another one of the same check. */
 function describeSame(before: CheckResult, now: CheckResult): string {
   const isSame = before.message === now.message || (before.diagnosis !== undefined && before.diagnosis === now.diagnosis);
-  return isSame ? 'The same contradiction was seen again' : `The check is contradicted still, in another way: ${now.message}`;
+  return isSame ? 'The same violation was seen again' : `The check is still violated, in another way: ${now.message}`;
 }
 
 /** Describes a request that succeeded before and fails now, or was not sent again. */
 function describeChange({ before, now, reason }: ReplayedExchange): string | undefined {
   const { method, target } = before.request;
-  if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for no reason that is known'}`;
+  if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for an unknown reason'}`;
   const { status } = now.response;
   const isLost = before.response.status < 400 && status >= 400 && status < 500;
-  return isLost ? `${method} ${target} is answered with ${status} now, and was with ${before.response.status}` : undefined;
+  return isLost ? `${method} ${target} is now answered with ${status}; before, the status was ${before.response.status}` : undefined;
 }
 
 function replayExitCode(checks: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {

@@ -86,7 +86,7 @@ function describeFailedTest({ title, message, source, diagnosis, counterexample 
     `expected  ${expected}`,
     `actual    ${actual}`,
     ...(diagnosis === undefined ? [] : [`diagnosis ${diagnosis}`]),
-    `clause    ${formatLocation(clause)}${source === formatLocation(clause) ? '' : `, from ${source}`}`,
+    `contract  ${formatLocation(clause)}${source === formatLocation(clause) ? '' : `, from ${source}`}`,
     ...curl.map((line, index) => `${index === 0 ? 'try       ' : '          '}${line}`),
   ].join('\n');
 }

@@ -42,7 +42,7 @@ const judgedMost = 1_000_000;
 /** The reason why a body is too long to be judged, as a clause; `undefined` for all others. */
 export function tooLongToJudge({ headers, body = '' }: HttpRequest): string | undefined {
   const isTooLong = body.length > judgedMost && isJsonType(headerOf(headers, 'content-type') ?? '');
-  return isTooLong ? `it has ${body.length} characters, and JSON is judged up to ${judgedMost}` : undefined;
+  return isTooLong ? `it has ${body.length} characters, and JSON is only checked up to ${judgedMost}` : undefined;
 }
 
 /** Reads the body of a request, once. */

@@ -13,7 +13,7 @@ const titles = {
   },
   'keys/unknown': {
     'unknown-key-accepted': 'a key that was never issued is accepted',
-    'key-case-ignored': 'keys are compared without upper and lower case',
+    'key-case-ignored': 'keys are compared without regard to case',
     'key-beginning-accepted': 'the beginning of a key is accepted',
   },
   'keys/expired': { 'expired-key-accepted': 'an expired key is accepted' },
@@ -34,7 +34,7 @@ const titles = {
   'keys/none-needed': { 'key-demanded': 'a key is required, although the operation is public' },
   'tenancy/single': {
     'foreign-record-shown': '{parameter} finds the records of every tenant',
-    'foreign-record-told': "another tenant's record gets another response than one that does not exist",
+    'foreign-record-told': "another tenant's record gets a different response from one that does not exist",
     'foreign-record-forbidden': "another tenant's record gets 403 instead of 404",
     'foreign-record-unchanged': "another tenant's record gets 304 when its tag is sent",
   },
@@ -50,7 +50,7 @@ const titles = {
     'unchanged-as-empty-success': 'a current tag gets an empty 200 instead of 304',
   },
   'conditional/bare': {
-    'unchanged-other-tag': 'a 304 has another tag than the current one',
+    'unchanged-other-tag': 'a 304 has a tag other than the current one',
     'unchanged-with-body': 'a 304 has a body',
   },
   'conditional/changed': {
@@ -158,7 +158,7 @@ const titles = {
   },
   'sync/future': { 'checkpoint-future-ignored': 'a future value of {parameter} returns every record' },
   'paging/limit-size': { 'page-too-large': 'a page contains one record more than its limit' },
-  'paging/limit-default': { 'default-limit-other': 'a page without {parameter} has another size than the documented default' },
+  'paging/limit-default': { 'default-limit-other': 'a page without {parameter} has a size other than the documented default' },
   'paging/next-cursor': {
     'next-cursor-missing': 'a page that promises another page has no cursor',
     'next-cursor-refused': 'the cursor of the previous page is refused',
@@ -180,7 +180,7 @@ const titles = {
     'small-pages-end': 'a list ends after two pages if they have fewer than ten records',
     'pages-of-one-lose': 'pages of one record lose records',
     'odd-pages-lose': 'an incomplete last page loses records',
-    'full-page-loses': 'a page of exactly all records loses records',
+    'full-page-loses': 'a page that holds exactly all records loses some of them',
   },
   'paging/limit-bounds': {
     'limit-maximum-lower': '{parameter}={value} is refused, although it is the documented maximum',
@@ -244,8 +244,8 @@ const titles = {
     'identifier-hostile-match': '{text} finds a record with another name',
   },
   'details/views': {
-    'view-absent': 'this view is absent, although the thing itself exists',
-    'view-present': 'this view exists, although the thing itself is absent',
+    'view-absent': 'this view is absent, although the resource itself exists',
+    'view-present': 'this view exists, although the resource itself is absent',
   },
   'requests/malformed': {
     'array-parameter-error': 'a query with an array, such as id[]=1, causes a server error',
@@ -256,7 +256,7 @@ const titles = {
     'parameter-ignored': '{parameter} is ignored',
   },
   'requests/identifier': { 'detail-other': 'an identifier returns another record' },
-  'requests/head': { 'head-other': 'HEAD gets another status or media type than GET, or lacks its headers' },
+  'requests/head': { 'head-other': 'HEAD gets a different status or media type from GET, or lacks its headers' },
   'requests/repeated': { 'reads-differ': 'the same request gets another answer each time' },
   'response/schema': {
     'field-missing': '{field} is missing',
@@ -267,13 +267,13 @@ const titles = {
     'constant-other': '{field} is not {value}',
     'body-other': 'successful responses have another shape',
   },
-  'response/undeclared': { 'undeclared-shown': 'a response shows a member that its schema does not name' },
+  'response/undeclared': { 'undeclared-shown': 'a response shows a member that its schema does not declare' },
   'response/status': {
     'status-undocumented': 'a successful response has an undocumented status',
     'failure-status-undocumented': 'an error has an undocumented status',
   },
   'response/no-server-error': {
-    'usual-request-error': 'usual requests cause server errors',
+    'usual-request-error': 'ordinary requests cause server errors',
     'unusual-request-error': 'unusual requests cause server errors',
     'odd-text-error': 'unusual characters in a request cause a server error with a stack trace',
     'invalid-as-error': 'an invalid parameter causes a server error instead of a refusal',
@@ -289,7 +289,7 @@ const titles = {
     'envelope-other': 'errors have another shape',
     'failure-html': 'errors are HTML pages',
     'failure-empty': 'errors have no body',
-    'failure-flattened': 'the members of {field} of an error are at the top level',
+    'failure-flattened': 'errors are not wrapped in {field}',
     'failure-message-missing': 'an error has no message',
     'request-id-empty': 'the identifier of an error is empty',
   },
@@ -308,15 +308,15 @@ const titles = {
   },
   'response/no-credential': {
     'provider-secret-shown': 'the response contains the secret key of a payment provider',
-    'provider-reference-shown': 'a record contains the reference of a payment provider',
+    'provider-reference-shown': "a record contains a payment provider's reference",
     'credential-shown': 'a response contains a credential of another service',
   },
   'response/write-only': { 'write-only-shown': 'a response shows a member that is writeOnly' },
   'availability/retry-after': { 'retry-after-missing': 'a 429 has no Retry-After' },
   'availability/not-ready': { 'not-ready-other': 'a 503 has another shape' },
   'pages/defaults': {
-    'default-limit-other': 'a page without {parameter} has another size than the documented default',
-    'default-page-other': 'a request without {parameter} returns another page than the first',
+    'default-limit-other': 'a page without {parameter} has a size other than the documented default',
+    'default-page-other': 'a request without {parameter} returns a page other than the first',
   },
   'pages/echo': {
     'limit-echo-constant': '{field} is always the same, whatever size was requested',
@@ -353,7 +353,7 @@ const titles = {
   'pages/total': {
     'total-of-page': 'the total is the number of records on the page',
     'total-off-by-one': 'the total is one too high',
-    'total-other': 'the total counts other records than the list contains',
+    'total-other': 'the total counts records other than those in the list',
     'total-filtered-other': 'the total of a filtered list counts neither the matching records nor all records',
   },
   'visible/lists': {

@@ -212,7 +212,7 @@ const numberKeywords: readonly ValueKeyword<JsonNumber>[] = [
   [
     'multipleOf',
     divisorOf,
-    'is no multiple of',
+    'is not a multiple of',
     (value) => ({ number: { multiples: [value] } }),
     (value) => ({ number: { notMultiples: [value] } }),
   ],
@@ -336,7 +336,7 @@ const members: KeywordDefinition = {
     });
     const patternViolations = [...location.map('patternProperties')].map(([pattern, member]) => {
       const requirements = [{ pattern, outside: [], name: [], constraints: [fails(member)] }];
-      const problem = `has a member of a name like ${pattern} that does not match its schema`;
+      const problem = `has a member with a name like ${pattern} that does not match its schema`;
       return violation('patternProperties', problem, { object: { min: 1, requirements } });
     });
     if (location.keywords['additionalProperties'] === undefined) return [...namedViolations, ...patternViolations];

@@ -56,15 +56,15 @@ function textFaultsOf(parameter: Parameter): readonly TextFault[] {
 
 const spaceFaults: readonly WordFault[] = [
   ['spelling', 'has a space before it', (word) => ` ${word}`],
-  ['spelling', 'has a space behind it', (word) => `${word} `],
+  ['spelling', 'has a space after it', (word) => `${word} `],
 ];
 
 const numberFaults: readonly WordFault[] = [
   ['spelling', 'has a plus before it', (word) => `+${word}`],
   ['spelling', 'has a zero before it', (word) => word.replace(/^-?/, '$&0')],
   ['type', 'is a word', () => 'abc'],
-  ['type', 'is no number', () => 'NaN'],
-  ['type', 'has a letter behind it', (word) => `${word}x`],
+  ['type', 'is not a number', () => 'NaN'],
+  ['type', 'has a letter after it', (word) => `${word}x`],
   ['type', 'has a decimal comma', (word) => `${word},5`],
   ...spaceFaults,
 ];
@@ -96,7 +96,7 @@ const wordFaults: Readonly<Record<ValueKind, readonly WordFault[]>> = {
 
 const enumFaults: readonly WordFault[] = [
   ['spelling', 'is in capitals', (word) => word.toUpperCase()],
-  ['enum', 'has a letter too many', (word) => `${word}x`],
+  ['enum', 'has an extra letter', (word) => `${word}x`],
 ];
 
 /** Prints a value with one damaged word: the last of a list or an object. */

@@ -107,6 +107,6 @@ function listenToForms() {
     showClock(state.clock);
     showChaos(state.chaos);
     clearLog();
-    say('The mock is as it was at its start.');
+    say('The mock is as it was when it started.');
   });
 }

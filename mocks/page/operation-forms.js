@@ -198,11 +198,11 @@ class OperationForm {
       answer.replaceChildren(
         create('h4', {}, 'Answer'),
         create('p', { class: tone }, `${response.status} ${response.statusText}, ${Math.round(performance.now() - started)} ms`),
-        codeBlock('Headers of the answer', [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')),
-        codeBlock('Body of the answer', indented(text)),
+        codeBlock('Response headers', [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')),
+        codeBlock('Response body', indented(text)),
       );
     } catch {
-      say('The request got no answer: the mock has stopped, or chaos cut the connection.');
+      say('The request got no response: the mock has stopped, or chaos cut the connection.');
     }
   }
 }

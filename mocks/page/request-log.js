@@ -36,8 +36,8 @@ export function followRequests({ clock, chaos }) {
   listen('exchange', addRow);
   listen('clock', clock);
   listen('chaos', chaos);
-  listen('reload', ({ problem }) => say(problem === null ? 'The mock has read its files again.' : `The files have a mistake: ${problem}`));
-  stream.addEventListener('error', () => tell('The log is interrupted. It goes on when the mock answers again.'));
+  listen('reload', ({ problem }) => say(problem === null ? 'The mock has reloaded its files.' : `The files have a mistake: ${problem}`));
+  stream.addEventListener('error', () => tell('The log is interrupted. It continues when the mock responds again.'));
   formById('filter').addEventListener('input', filterRows);
   formById('filter').addEventListener('submit', (event) => event.preventDefault());
   byId('clear').addEventListener('click', async () => {
@@ -147,7 +147,7 @@ async function showDetails({ summary, rules }, details) {
   const { operation, contract, instant, cursor, requestHeaders, responseHeaders, body, bodyLength } = entry;
   const facts = [
     operation === null ? 'No operation has this path and method.' : `Operation ${operation} of ${contract}.`,
-    `The clock of the mock was at ${instant}.`,
+    `The mock's clock was at ${instant}.`,
     ...(cursor === undefined ? [] : [cursor.kind === 'given' ? `Its cursor comes from exchange ${cursor.by}.` : `Cursor: ${cursor.kind}.`]),
     ...entry.problems.map(({ class: kind, message }) => `${kind}: ${message}`),
     ...rules.map((rule) => `It breaks the rule ${rule}.`),
@@ -177,7 +177,7 @@ async function readReport() {
   const gaps = notExercised.length === 0 ? '' : ` ${countNoun(notExercised.length, 'rule')} not exercised.`;
   const found = findings.length === 0 ? 'No mistake so far.' : `${countNoun(findings.length, 'finding')}.`;
   byId('verdict').textContent =
-    requests === 0 ? 'No request was judged so far.' : `${countNoun(requests, 'request')} judged. ${found}${gaps}`;
+    requests === 0 ? 'No request has been checked so far.' : `${countNoun(requests, 'request')} checked. ${found}${gaps}`;
   byId('findings').replaceChildren(...findings.map(toArticle));
   for (const row of rows.values()) {
     const rules = findings.filter(({ exchanges }) => exchanges.includes(row.summary.number)).map(({ rule }) => rule);

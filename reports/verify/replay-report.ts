@@ -4,7 +4,7 @@ import type { Replay, ReplayedCheck, ReplayedExchange, ReplayVerdict } from '../
 import { clip } from '../clip-text.ts';
 import { type Block, type Entry, type Fact, faint, type Report, type Tone } from '../report-model.ts';
 
-const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be judged', gone: 'Gone' };
+const titles: Readonly<Record<ReplayVerdict, string>> = { stands: 'Still stands', unknown: 'Cannot be checked', gone: 'Gone' };
 const tones: Readonly<Record<ReplayVerdict, Tone>> = { stands: 'bad', unknown: 'doubtful', gone: 'good' };
 const responseMax = 80;
 
@@ -15,7 +15,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
   return {
     subject: 'Replay',
     headline: [{ text: countNoun(checks.length, 'counterexample'), as: 'strong' }, ` at ${target}`],
-    verdict: `${countOf('stands')} still ${countOf('stands') === 1 ? 'stands' : 'stand'}, ${countOf('gone')} gone, ${countOf('unknown')} cannot be judged`,
+    verdict: `${countOf('stands')} still ${countOf('stands') === 1 ? 'stands' : 'stand'}, ${countOf('gone')} gone, ${countOf('unknown')} cannot be checked`,
     tone: exitCode === 0 ? 'good' : exitCode === 1 ? 'bad' : 'doubtful',
     ...(unavailable && { lead: [unavailable] }),
     sections: (['stands', 'unknown', 'gone'] as const).map((verdict) => ({

@@ -7,7 +7,7 @@ import { versusOf } from './verify-sentences.ts';
 const parts = [
   ['found', 'New', 'bad'],
   ['still', 'Still there', 'doubtful'],
-  ['unknown', 'Not judged again', 'doubtful'],
+  ['unknown', 'Not checked again', 'doubtful'],
   ['gone', 'Gone', 'good'],
 ] as const satisfies readonly (readonly [keyof RunComparison, string, Tone])[];
 

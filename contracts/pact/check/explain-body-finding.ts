@@ -73,7 +73,7 @@ function explainMember(body: BodyContext, expectation: BodyExpectation, member: 
     const place = placeOfRecordIn(body, expectation.keys);
     if (place !== undefined)
       return {
-        message: [`the record of ${id} stands at ${printBodyPath(fromPointer(place))} in this contract, not in ${at}`, 'expect it there'],
+        message: [`the record of ${id} is at ${printBodyPath(fromPointer(place))} in this contract, not in ${at}`, 'expect it there'],
         clause: placeOfMembers(body, holders),
       };
     const advice = didYouMean(member, propertyNames(holders), 'remove it from the pact, or add it to the contract');
@@ -144,7 +144,7 @@ function adviceFor({ schema }: BodyExpectation, actual: Json | undefined): strin
   if (Array.isArray(actual)) {
     return actual.length === 0
       ? 'add a state that fills the list, or accept an empty list'
-      : 'match each element by type, whatever their number';
+      : 'match each element by type, however many there are';
   }
   if (rule['const'] !== undefined) return 'match it by type, or fix the value with a state or a parameter';
   return rule['pattern'] === undefined ? 'accept every value that the contract allows' : 'widen the pattern to every allowed value';

@@ -52,7 +52,7 @@ function checkTag(reply: Reply): readonly PactFailure[] {
   const sent = headerOf(reply.request.headers, 'if-none-match');
   const tag = tagOf(reply);
   if (sent === undefined || tag === undefined || sent.trim() === '*' || sent.split(',').map(opaqueTag).includes(opaqueTag(tag))) return [];
-  return [createIdentityFailure('ETag', sent, tag, 'the 304 has another ETag than the one sent, so the copy of the client is outdated')];
+  return [createIdentityFailure('ETag', sent, tag, "the 304 has a different ETag from the one sent, so the client's copy is outdated")];
 }
 
 /** A single read returns the requested record. */
@@ -69,7 +69,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
         toBodyPath(`${located.at}${field}`),
         printJson(requested),
         printJson(actual ?? null),
-        `the response is about another record than the one requested by ${parameter}`,
+        `the response is about a different record from the one that ${parameter} requests`,
       ),
     ];
   });

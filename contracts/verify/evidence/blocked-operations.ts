@@ -104,6 +104,6 @@ export function refuseRedirect({ call: { operation }, response: { status }, redi
   const place = redirectedTo?.split('?')[0] ?? 'another place';
   throw new Blocked(
     `${operation.id} redirects to ${place} (${status}), where no key is sent`,
-    'name the address that answers itself as --target',
+    'name the address that answers without a redirect as --target',
   );
 }

@@ -117,7 +117,10 @@ function toShape(parameter: Parameter, value: Json): Json {
   if (parameter.json || Array.isArray(value) || isObject(value)) return value;
   if (parameter.style.shape !== 'members') return parameter.style.shape === 'list' ? [value] : value;
   const advice = 'let it take one value, or leave it out of the annotations';
-  throw new SpecError(parameter.place, `${parameter.name} takes an object, and what the annotations say of it needs one value; ${advice}`);
+  throw new SpecError(
+    parameter.place,
+    `${parameter.name} takes an object, but the annotations that name it need a single value; ${advice}`,
+  );
 }
 
 /** Percent-encodes any text for a URL. Half a surrogate pair, which no URL can carry, becomes U+FFFD. */

@@ -77,6 +77,6 @@ export function noteWrongExamples(contract: Contract, replies: readonly Reply[])
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : `, and ${others.length} others,`;
   return [
-    `Responses repeat the example at ${first}${more} which ${others.length === 0 ? 'breaks its own schema' : 'break their own schemas'}: the target is probably a mock of the file, and the file is what is wrong`,
+    `Responses repeat the example at ${first}${more} which ${others.length === 0 ? 'breaks its own schema' : 'break their own schemas'}: the target is probably a mock of this file, and the file itself is wrong`,
   ];
 }

@@ -46,7 +46,7 @@ const maxKeptCharacters = 100_000_000;
 /** Time that a pending reply gets after an interruption. */
 const graceAfterInterruptionMs = 1000;
 
-const fullReason = `the answers have more than ${maxKeptCharacters / 1e6} million characters together, and no more are kept`;
+const fullReason = `the responses add up to more than ${maxKeptCharacters / 1e6} million characters, and no more are kept`;
 
 const interruptedReason = 'the run was interrupted';
 

@@ -73,8 +73,8 @@ function describeMissing({ pointers }: Question): string {
   if (isAt(/^\/x-api\/scopes\//)) return 'No documented field of a response names it.';
   if (isAt(/^\/x-api\/precedence/)) return 'No request with two errors was answered.';
   if (isAt(/\/visible\/hidden$/)) return 'No hidden record is known; --hidden KEY names one.';
-  if (isAt(/\/(x-collection|x-resource|x-invalid)\//)) return 'No response shows it; it needs more requests, and records to read.';
-  return 'No response had the place of this question.';
+  if (isAt(/\/(x-collection|x-resource|x-invalid)\//)) return 'No response shows it; this takes more requests, and records to read.';
+  return 'No response contained the place that this question is about.';
 }
 
 /** The evidence that fits no choice; all evidence if each piece fits some choice. */

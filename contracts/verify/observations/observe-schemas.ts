@@ -138,7 +138,7 @@ function describeMembers(question: Question, value: Json | undefined): string | 
 
 function describePresence(presence: Presence): string {
   if (presence === 'value') return 'had a value';
-  return presence === 'empty' ? 'was an empty text' : `was ${presence}`;
+  return presence === 'empty' ? 'was an empty string' : `was ${presence}`;
 }
 
 /** Length of the longest value that is shown. A longer one is described and never cut, because redaction does not recognise half a secret. */
@@ -148,7 +148,7 @@ function describeValue({ schema, value }: OpenPlace, presence: Presence, showsVa
   if (presence !== 'value') return describePresence(presence);
   if (!showsValue || schema['x-personal'] === true || typeof value === 'object') return 'had a value';
   const text = String(value);
-  return text.length > maxLength ? `was a text of ${text.length} characters` : `was ${text}`;
+  return text.length > maxLength ? `was a string of ${text.length} characters` : `was ${text}`;
 }
 
 /** A place of a value whose schema has an open question. */

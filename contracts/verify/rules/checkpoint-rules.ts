@@ -39,7 +39,7 @@ function instantPlace(list: ListOperation): ReturnType<Rule['clause']> {
 const inclusiveRule = selectionRule({
   id: 'sync/inclusive',
   title: 'A checkpoint includes changes at exactly its time',
-  why: 'Clients store the time of the last change as their checkpoint. Other changes of the same time are lost when it is exclusive.',
+  why: 'Clients store the time of the last change as their checkpoint. If it is exclusive, other changes at the same time are lost.',
   strength: 'stated',
   kinds: ['checkpoint-exclusive', 'checkpoint-ties-first', 'checkpoint-ties-last'],
   filters: checkpointsOf,
@@ -61,7 +61,7 @@ function judgeTie(context: RoundContext, snapshot: Snapshot, pagination: Paginat
 const soundRule = selectionRule({
   id: 'sync/sound',
   title: 'A checkpoint leaves out earlier changes',
-  why: 'A client that receives everything each time reads the whole list every minute. Its operator soon blocks it.',
+  why: 'A client that polls every minute would read the whole list each time, and would soon be blocked.',
   strength: 'stated',
   slow: true,
   kinds: ['checkpoint-ignored'],
@@ -126,7 +126,7 @@ const changeUnmarked = candidate('change-unmarked', 'a record that changes durin
 
 const closureRule = ruleAbout(isList, {
   id: 'sync/closure',
-  title: 'Records changed before and since a checkpoint make the whole list',
+  title: 'Records changed before and since a checkpoint make up the whole list',
   why: 'An incremental copy relies on this: the old copy and the changes since its checkpoint are complete.',
   strength: 'implied',
   place: checkpointPlace,

@@ -36,7 +36,7 @@ import {
 } from './rule.ts';
 
 /** Missing evidence if no success has a usable entity tag. */
-const taggedSuccess = 'something that can be read, with a well-formed tag';
+const taggedSuccess = 'a resource that can be read, with a well-formed tag';
 
 /** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
 async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
@@ -71,8 +71,8 @@ const tagMissing = candidate('tag-missing', 'a successful response');
 
 const tagPresentRule: Rule = {
   id: 'conditional/tag',
-  title: 'Every success of a conditional read carries an ETag',
-  why: 'Without a tag a client cannot ask for changes only, and downloads everything each time.',
+  title: 'Every successful response of a conditional read has an ETag',
+  why: 'Without a tag, a client cannot ask whether its copy is current, and downloads everything each time.',
   strength: 'stated',
   clause: tagPlace,
   examine: async (context, operation) => {
@@ -165,7 +165,7 @@ const unchangedOtherTag: Candidate = candidate('unchanged-other-tag', 'a 304 wit
 
 const bareUnchangedRule: Rule = {
   id: 'conditional/bare',
-  title: 'A 304 has no body, and no other tag than the current one',
+  title: 'A 304 has no body, and no tag other than the current one',
   why: 'Clients read a body after a 304 as the start of the next response. With another tag, a client mislabels its copy.',
   strength: 'stated',
   rfc: 'RFC 9110 §15.4.5',
@@ -413,7 +413,7 @@ interface FailingRequest {
 const failuresRule: Rule = {
   id: 'conditional/failures',
   title: 'An error stays an error when a tag is sent',
-  why: 'If a request for a deleted record returns 304, the client keeps the record for ever.',
+  why: 'If a request for a deleted record returns 304, the client keeps the record forever.',
   strength: 'implied',
   slow: true,
   rfc: 'RFC 9110 §13.2.1',

@@ -82,7 +82,7 @@ function paginationRule({ mutant, alsoRead, judge, alsoJudge, ...texts }: Pagina
   });
 }
 
-const edgeSkipped = candidate('edge-skipped', 'a list of more than one page that can be read whole');
+const edgeSkipped = candidate('edge-skipped', 'a list of more than one page that can be read in full');
 
 /** The last page of the whole list as the wrong response, where a part of the list shows that records are missing. */
 function lastPageSuspects({ pagination, finalPagination }: Snapshot): NonNullable<Contradiction['suspects']> {
@@ -184,7 +184,7 @@ const maxTieRequests = 6;
 const tiesRule = ruleAbout(isCursorList, {
   id: 'paging/ties',
   title: 'Records with equal times of change are neither lost nor repeated at a page boundary',
-  why: 'An import changes hundreds of records at one time. A cursor that stores only the time loses the rest of them.',
+  why: 'An import changes hundreds of records at the same time. A cursor that stores only this time loses the rest of them.',
   strength: 'stated',
   place: pagePlace,
   examine: async (context, list) => {
@@ -286,7 +286,7 @@ const moreBySize = candidate('more-by-size', 'a filter that matches at least one
 const exactMultipleRule = ruleAbout(isCursorList, {
   id: 'paging/exact-multiple',
   title: 'A full last page promises no further page',
-  why: 'An empty page is a wasted request. A client that waits for its records waits for ever.',
+  why: 'An empty page is a wasted request. A client that waits for its records waits forever.',
   strength: 'stated',
   slow: true,
   place: pagePlace,

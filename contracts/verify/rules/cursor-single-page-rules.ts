@@ -157,7 +157,7 @@ function judgeFollowing(list: ListOperation, pagination: Pagination): Judgement 
 const limitBounds = ruleAbout(isCursorList, {
   id: 'paging/limit-bounds',
   title: 'Limits inside the bounds are accepted, and those outside are refused',
-  why: 'A silently reduced limit ends a client that stops at the first short page. An unbounded one overloads the service.',
+  why: 'If a limit is silently reduced, a client that stops at the first short page stops too early. An unbounded limit overloads the service.',
   strength: 'stated',
   place: (list, contract) =>
     documentsCondition(list, 'invalid') && refusedLimits(contract, list).length > 0 ? limitPlace(list) : undefined,

@@ -118,7 +118,7 @@ const completeRule = ruleAbout(isList, {
 });
 
 function lostValueMutant(name: string): Candidate {
-  return candidate('filter-value-lost', `a record that can be asked for by ${name}`, { filter: name }, name);
+  return candidate('filter-value-lost', `a record that ${name} can select`, { filter: name }, name);
 }
 
 function judgePagination(
@@ -137,7 +137,7 @@ function judgePagination(
 
 const unionRule = ruleAbout(isList, {
   id: 'filters/union',
-  title: 'Several values of a filter give the records of each value',
+  title: 'Several values of a filter return the records for each value',
   why: 'A client that asks for two states and gets one misses the records of the other.',
   strength: 'stated',
   place: (list, contract) => {
@@ -170,7 +170,7 @@ function pairsOfValues(context: RoundContext, snapshot: Snapshot): readonly Para
 
 const conjunctionRule = ruleAbout(isList, {
   id: 'filters/conjunction',
-  title: 'Several filters narrow each other',
+  title: 'Several filters apply together',
   why: 'Clients combine filters. They cannot trust a combination that applies only one of them, or either of them.',
   strength: 'implied',
   place: (list, contract) =>
@@ -227,7 +227,7 @@ function listedValueRequests({ quick }: RoundContext, list: ListOperation, name:
 const unknownValueRule = refusalRule({
   id: 'filters/unknown-value',
   title: 'A value that a filter does not list is refused',
-  why: 'A mistyped filter that is ignored gives everything. One that matches nothing looks like an empty business. Clients believe both.',
+  why: 'If a mistyped value is ignored, the client gets everything. If it matches nothing, the list looks empty. Clients believe both.',
   strength: 'stated',
   attempts: (contract, list) => {
     const isFirst = contract.operations.filter(isList).find((each) => filtersWithListedValues(each).length > 0) === list;
@@ -242,7 +242,7 @@ const unknownValueRule = refusalRule({
 
 const partitionRule = ruleAbout(isList, {
   id: 'filters/partition',
-  title: 'All listed values of a filter together give the unfiltered list',
+  title: 'All listed values of a filter together return the unfiltered list',
   why: 'A client that reads the list state by state must end up with everything. The unfiltered list must not hide a state.',
   strength: 'implied',
   slow: true,
@@ -254,7 +254,7 @@ const partitionRule = ruleAbout(isList, {
     const snapshot = await context.snapshot(list);
     const names = enumFilters(context.contract, list);
     const mutants = names.map((name) =>
-      candidate('filter-value-hidden', 'a list of some records that can be read whole', { parameter: name, value: 'some values' }, name),
+      candidate('filter-value-hidden', 'a list of some records that can be read in full', { parameter: name, value: 'some values' }, name),
     );
     return examineInTurn(context, mutants, mutants, async (mutant) => {
       const paginations = await readByListedValue(context, snapshot, names[mutants.indexOf(mutant)] ?? '');
@@ -292,7 +292,7 @@ function judgeValues(
 
 const noMatchRule = ruleAbout(isList, {
   id: 'filters/no-match',
-  title: 'Filters that match nothing give an empty list',
+  title: 'Filters that match nothing return an empty list',
   why: 'A client must be able to tell a quiet day from an error.',
   strength: 'stated',
   slow: true,

@@ -97,7 +97,7 @@ const hiddenListed = candidate('hidden-listed', 'a record that is known to be hi
 const hiddenNotListed = ruleAbout(hidesRecords, {
   id: 'visible/lists',
   title: 'Hidden records are not listed',
-  why: 'Unpublished and restricted records become readable to everybody.',
+  why: 'Otherwise, everybody can read unpublished and restricted records.',
   strength: 'stated',
   place: (list) => collectionPlace(list, 'visible'),
   examine: async (context, list) => {

@@ -143,7 +143,7 @@ function judgeTwoIdentifiers(
   if (difference === undefined) return agrees(mutants.absent, mutants.other);
   return contradicts({
     ...sharedMembers,
-    expected: `${id} must return ${recordName} by ${parameter}, with the same content as by its first identifier`,
+    expected: `${id} must return ${recordName} by ${parameter}, with the same content as for its first identifier`,
     actual: isOther
       ? `the response contains ${describeRecords(list, [recordKeyOf(list, otherRecord)])}`
       : `${showPointer(difference.at)} differs`,
@@ -154,8 +154,8 @@ function judgeTwoIdentifiers(
 
 const exactlyOneRule = ruleAbout(isRecordRead, {
   id: 'details/exactly-one',
-  title: 'Two identifiers of one record together are refused, and so is none',
-  why: 'One of two identifiers that disagree is a mistake. A server that picks one hides it.',
+  title: 'Two identifiers of one record together are refused, and so is a request without any',
+  why: 'If two identifiers disagree, one of them is a mistake. A server that picks one hides it.',
   strength: 'stated',
   place: (operation) => {
     const [first] = documentsCondition(operation, 'invalid') ? exactlyOneRules(operation) : [];
@@ -214,7 +214,7 @@ function survivesTransport(text: string): boolean {
 const identifierBeginning = candidate('identifier-beginning', 'a record whose identifier has at least two characters', {
   parameter: 'an identifier',
 });
-const identifierContinued = candidate('identifier-continued', 'a record with a text as identifier', {
+const identifierContinued = candidate('identifier-continued', 'a record whose identifier is a string', {
   parameter: 'an identifier',
 });
 
@@ -280,7 +280,7 @@ function judgePartialIdentifier(
   });
 }
 
-const identifierStillEncoded = candidate('identifier-still-encoded', 'a readable record with a text as identifier', {
+const identifierStillEncoded = candidate('identifier-still-encoded', 'a readable record whose identifier is a string', {
   parameter: 'an identifier',
 });
 

@@ -100,7 +100,7 @@ const hugeNumber = '999999999999';
 
 const malformedPageNumber = ruleAbout(isNumbered, {
   id: 'pages/numbers',
-  title: 'A malformed page number or page size is no server error',
+  title: 'A malformed page number or page size causes no server error',
   why: 'People and robots edit links by hand. A list that fails on page 0 fills logs and hides real failures.',
   strength: 'implied',
   place: limitPlace,
@@ -130,8 +130,8 @@ const malformedPageNumber = ruleAbout(isNumbered, {
 
 const malformedIdentifier = ruleAbout(isRecordRead, {
   id: 'details/identifier',
-  title: 'A malformed identifier is refused, and a huge one is no server error',
-  why: 'Clients mistype identifiers, and other systems send longer ones. A server that parses half of one returns another record.',
+  title: 'A malformed identifier is refused, and a huge one causes no server error',
+  why: 'Clients mistype identifiers, and other systems send longer ones. A server that reads only part of an identifier returns another record.',
   strength: 'stated',
   slow: true,
   place: (operation) => identifierParameters(operation)[0]?.place,
@@ -191,7 +191,7 @@ function sentValue(name: string, target: string): string | undefined {
 
 const malformedQuery: Rule = {
   id: 'requests/malformed',
-  title: 'A malformed query is no server error',
+  title: 'A malformed query causes no server error',
   why: 'Links are truncated, encoded twice and probed by robots. A server that fails on them fills its logs and hides real failures.',
   strength: 'implied',
   slow: true,
@@ -247,7 +247,7 @@ function queryParameters({ parameters }: Operation): readonly Parameter[] {
 /** Malformed forms of a query parameter, with their descriptions. */
 const malformedForms: readonly (readonly [what: string, write: (name: string) => string])[] = [
   ['cut-off percent-encoding', (name) => `${name}=%`],
-  ['bytes that are no UTF-8', (name) => `${name}=%C3%28`],
+  ['bytes that are not UTF-8', (name) => `${name}=%C3%28`],
   ['a NUL byte', (name) => `${name}=%00`],
   ['no value', (name) => `${name}=`],
 ];
@@ -311,12 +311,12 @@ interface HostileIdentifier {
 
 /** The unusual part of each kind of hostile identifier. */
 const hostileParts = {
-  wildcard: 'a wildcard of SQL',
-  quote: 'a quote of SQL',
-  letters: 'signs of other writing',
-  control: 'a control sign',
-  path: 'a path to elsewhere',
-  program: 'a piece of a program',
+  wildcard: 'an SQL wildcard',
+  quote: 'an SQL quote',
+  letters: 'characters of other scripts',
+  control: 'a control character',
+  path: 'a path to another folder',
+  program: 'a piece of code',
   'look-alike': 'a look-alike',
   long: 'a very long name',
   'broken-text': 'broken UTF-8',

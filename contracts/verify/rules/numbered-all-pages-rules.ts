@@ -128,7 +128,7 @@ function contradictPages(
   });
 }
 
-const somePages = 'a list of several pages that can be read whole';
+const somePages = 'a list of several pages that can be read in full';
 const endUnreachable = candidate('end-unreachable', somePages);
 const pageShifted = candidate('page-shifted', somePages);
 
@@ -250,7 +250,7 @@ const orderAlternates = candidate('order-alternates', 'two records on one page')
 
 const sameOrderAgain = ruleAbout(isNumbered, {
   id: 'pages/order',
-  title: 'An unchanged list has the same order at each reading',
+  title: 'An unchanged list has the same order each time it is read',
   why: 'Numbered pages of a reordered list repeat some records and lose others.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'order'),

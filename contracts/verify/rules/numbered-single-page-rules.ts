@@ -142,7 +142,7 @@ const correctEcho = ruleAbout(isNumbered, {
       pointer === undefined ? [] : [{ ...constantEcho(kind, pointer), missing }];
     return {
       mutants: [
-        ...mutantIfEchoed('limit-echo-constant', pointers.limit, 'a page with another size than the default'),
+        ...mutantIfEchoed('limit-echo-constant', pointers.limit, 'a page whose size is not the default'),
         ...mutantIfEchoed('page-echo-constant', pointers.page, 'a page after the first'),
       ],
       judge: () => undefined,
@@ -353,7 +353,7 @@ function judgePastEnd(
   return isLegal ? agrees(...pastEndMutants) : contradiction(`the status is ${status}`);
 }
 
-const wholeList = 'a list that can be read whole, of more than one page';
+const wholeList = 'a list that can be read in full, of more than one page';
 const totalOfPage = candidate('total-of-page', wholeList);
 const totalOther = candidate('total-other', wholeList);
 const filteredTotalOther = candidate('total-filtered-other', 'records that a filter separates into two groups');
@@ -361,7 +361,7 @@ const filteredTotalOther = candidate('total-filtered-other', 'records that a fil
 const correctTotal = ruleAbout(isNumbered, {
   id: 'pages/total',
   title: 'The total is the number of records, always counted in the same way',
-  why: 'Clients size their pages and stop reading by the total. It counts either the filtered records or all.',
+  why: 'Clients compute the number of pages from the total. It must always count the filtered records, or always count all records.',
   strength: 'stated',
   place: (list) => (list.collection.page.total === undefined ? undefined : placeInOperation(list, 'x-collection', 'page', 'total')),
   examine: async (context, list) => {

@@ -37,9 +37,9 @@ import {
   withoutData,
 } from './rule.ts';
 
-const success = 'something that can be read';
-const absentAsFirst = candidate('absent-as-first', 'two records that can be read, and differ');
-const absentAsEmpty = candidate('absent-as-empty', 'two records that can be read, and differ');
+const success = 'a resource that can be read';
+const absentAsFirst = candidate('absent-as-first', 'two records that can be read, and that differ');
+const absentAsEmpty = candidate('absent-as-empty', 'two records that can be read, and that differ');
 
 /** Reads a plain operation by an identifier that nothing has. */
 export async function examinePlainAbsence(context: RoundContext, operation: Operation, parameter: Parameter): Promise<Examination> {
@@ -93,7 +93,7 @@ const [triedMax, valuesMax] = [10, 3];
 const documentedParameters: Rule = {
   id: 'requests/parameters',
   title: 'Documented parameters are understood',
-  why: 'A parameter that fails or is ignored gives other records than those that were asked for, and nothing says so.',
+  why: 'If a parameter fails or is ignored, the client gets records that it did not ask for, and nothing says so.',
   strength: 'implied',
   slow: true,
   clause: (operation) => (isPlain(operation) ? operation.parameters.find(isTried)?.place : undefined),
@@ -164,7 +164,7 @@ function shownParameters(reply: Reply, own: readonly Reply[]): readonly ShownPar
   const records = listIn(reply.body);
   const limit = limitOf(operation);
   const size = limit === undefined ? undefined : (values[limit.key] ?? limit.fallback);
-  const tooMany = `${records?.length} records came`;
+  const tooMany = `the response has ${records?.length} records`;
   const ofLimit: readonly ShownParameter[] =
     limit === undefined || records === undefined || typeof size !== 'number'
       ? []
@@ -227,7 +227,7 @@ const detailOther = candidate('detail-other', 'two records of a list that can be
 const requestedRecord: Rule = {
   id: 'requests/identifier',
   title: 'A read by an identifier returns its record',
-  why: 'A client keeps the content under the identifier that it asked for, and so under the wrong one.',
+  why: 'A client stores the content under the identifier that it requested, which is then the wrong one.',
   strength: 'implied',
   slow: true,
   clause: (operation) => {
@@ -319,7 +319,7 @@ const readsDiffer = candidate('reads-differ', `${success}, with a list or a stat
 const sameRead: Rule = {
   id: 'requests/repeated',
   title: 'The same request gets the same records in the same order',
-  why: 'Users who reload a page, and clients that read page by page, lose what comes and goes by chance.',
+  why: 'Users who reload a page, and clients that read page by page, miss records that appear and disappear by chance.',
   strength: 'implied',
   slow: true,
   clause: (operation) => (isPlain(operation) ? operation.place : undefined),
@@ -340,7 +340,7 @@ function judgeReads(replies: readonly Reply[]): Judgement | undefined {
   const [first, ...others] = replies;
   const differences = [replies.slice(0, 3), others].flatMap((reads) => {
     const actual = differenceOf(reads);
-    const expected = `${first?.call.operation.id} must answer the same request alike`;
+    const expected = `${first?.call.operation.id} must give the same response to the same request`;
     return actual === undefined ? [] : [contradicts({ replies: reads, expected, actual, mutant: readsDiffer })];
   });
   return differences[0];
@@ -358,7 +358,7 @@ function differenceOfLists(replies: readonly Reply[]): string | undefined {
   const [before, between, after] = lists;
   if (before === undefined || between === undefined || after === undefined || isSame(before, between)) return undefined;
   const areSameRecords = lists.every((list) => isSame(list?.toSorted(), before.toSorted()));
-  if (areSameRecords) return isSame(before, after) || !isSame(between, after) ? 'the same records come in another order' : undefined;
+  if (areSameRecords) return isSame(before, after) || !isSame(between, after) ? 'the same records are in another order' : undefined;
   return isSame(before, after)
     ? `there are ${before.length} records, then ${between.length} others, and then the first ${after.length} again`
     : undefined;

@@ -102,7 +102,7 @@ function judgeSingleDay(
 const emptyRangeRule = ruleAbout(isList, {
   id: 'ranges/empty',
   title: 'A range that matches nothing returns an empty list',
-  why: 'A week without records is no error. A client must be able to distinguish the two.',
+  why: 'A week without records is not an error, and a client must be able to tell the two apart.',
   strength: 'stated',
   slow: true,
   place: (list, contract) => (rangesOf(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),

@@ -64,7 +64,7 @@ function partRule({
   return { ...rule, examine: async (context, operation) => examinePart(context, operation, part(context, operation)) };
 }
 
-const aSuccess = 'a success, of something that can be read and that other rules ask for';
+const aSuccess = 'a successful response, such as other rules get';
 
 const bodySchema = partRule({
   id: 'response/schema',
@@ -83,7 +83,7 @@ const bodySchema = partRule({
 const undeclaredMembers: Rule = {
   id: 'response/undeclared',
   title: 'A response has only declared members (--strict-members)',
-  why: 'A member that nobody documented may be private, and a client that reads it breaks when it goes.',
+  why: 'A member that nobody documented may be private, and a client that reads it breaks when it disappears.',
   strength: 'implied',
   clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
   examine: async (context, operation) =>
@@ -129,7 +129,7 @@ export function noteUndeclaredMembers(replies: readonly Reply[]): readonly strin
 
 const statusMutants = [
   candidate('status-undocumented', aSuccess),
-  candidate('failure-status-undocumented', 'a failure, such as other rules bring about'),
+  candidate('failure-status-undocumented', 'an error response, such as other rules provoke'),
 ];
 
 const documentedStatus: Rule = {
@@ -207,8 +207,8 @@ function isOrdinaryFirstPage({ contract }: RoundContext, list: ListOperation, { 
 }
 
 const serverErrorMutants = [
-  candidate('usual-request-error', 'an answer to an ordinary request, such as other rules send'),
-  candidate('unusual-request-error', 'a refusal, such as other rules bring about'),
+  candidate('usual-request-error', 'a response to an ordinary request, such as other rules send'),
+  candidate('unusual-request-error', 'a refused request, such as other rules send'),
 ];
 
 /** Search texts on which careless servers fail: special characters of databases, and a single letter. */
@@ -243,7 +243,7 @@ function judgeServerError(reply: Reply): Judgement | undefined {
 const documentedHeaders = partRule({
   id: 'response/headers',
   title: 'Documented headers are present and well formed',
-  why: 'Proxies drop malformed headers. The feature that rests on a header then silently stops working.',
+  why: 'Proxies drop malformed headers. The feature that depends on a header then silently stops working.',
   strength: 'stated',
   clause: ({ responses }) =>
     [...responses.values()]
@@ -252,7 +252,7 @@ const documentedHeaders = partRule({
   part: (_, operation) => ({
     concerns: ({ response }) => hasOwnHeaderRule(response.status) && (responseFor(operation, response.status)?.headers.length ?? 0) > 0,
     violations: ({ part }) => part === 'header',
-    mutant: candidate('headers-other', 'an answer for which the contract documents headers, such as other rules ask for'),
+    mutant: candidate('headers-other', 'a response with documented headers, such as other rules get'),
   }),
 });
 
@@ -271,7 +271,7 @@ const contentType = partRule({
     // A 304 has no body. A 503 may come from a proxy, and has a rule of its own.
     concerns: ({ response }) => response.status !== 304 && response.status < 500,
     violations: ({ part }) => part === 'content-type',
-    mutant: candidate('content-type-other', 'an answer with a body, such as other rules ask for'),
+    mutant: candidate('content-type-other', 'a response with a body, such as other rules get'),
   }),
 });
 
@@ -283,7 +283,7 @@ function isErrorWithBody({ status, content }: ResponseRule): boolean {
 const errorEnvelope = partRule({
   id: 'response/error-envelope',
   title: 'The body of an error has the documented shape',
-  why: 'Clients read the cause and the support reference from it. They find neither in another shape.',
+  why: 'Clients read the cause and the support reference from it. In a body of another shape, they find neither.',
   strength: 'stated',
   clause: (operation) => [...operation.responses.values()].find(isErrorWithBody)?.place,
   part: (context, operation) => ({
@@ -292,7 +292,7 @@ const errorEnvelope = partRule({
     // An HTML page as an error has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
-    mutant: candidate('envelope-other', 'a failure, such as other rules bring about'),
+    mutant: candidate('envelope-other', 'an error response, such as other rules provoke'),
   }),
 });
 
@@ -309,7 +309,7 @@ function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
 const errorCode = partRule({
   id: 'response/error-code',
   title: 'Each status has its documented error codes',
-  why: 'Programs tell errors apart by their code. Another code leads them to the wrong handling.',
+  why: 'Programs tell errors apart by their code. With another code, they handle the error wrongly.',
   strength: 'stated',
   clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, response))?.place,
   part: (context, operation) => ({
@@ -318,13 +318,13 @@ const errorCode = partRule({
       return rule !== undefined && fixesCode(context.contract, rule);
     },
     violations: ({ part, path }) => part === 'body' && path === context.contract.error?.code,
-    mutant: candidate('code-other', 'a failure whose status has a code, such as other rules bring about', {
+    mutant: candidate('code-other', 'an error response with a documented code, such as other rules provoke', {
       failure: 'a failure',
     }),
   }),
 });
 
-const requestIdConstant = candidate('request-id-constant', 'two failures, such as other rules bring about');
+const requestIdConstant = candidate('request-id-constant', 'two error responses, such as other rules provoke');
 
 const requestId: Rule = {
   id: 'response/request-id',
@@ -362,8 +362,8 @@ function isSameRequest({ request: first }: Reply, { request: second }: Reply): b
 const keyLengthMin = 8;
 
 const keyMutants = [
-  candidate('key-in-success', 'a success that was asked for with a key, such as other rules ask for'),
-  candidate('key-in-failure', 'a failure of a request with a key, such as other rules bring about'),
+  candidate('key-in-success', 'a successful response to a request with a key, such as other rules send'),
+  candidate('key-in-failure', 'an error response to a request with a key, such as other rules send'),
 ];
 
 const noKeyRepeated: Rule = {
@@ -407,7 +407,7 @@ function judgeRepeatedKey(context: RoundContext, redactor: Redactor, reply: Repl
   return hasKey && mutant !== undefined ? agrees(mutant) : undefined;
 }
 
-const credentialShown = candidate('credential-shown', 'a success with a body, of something that can be read and that other rules ask for');
+const credentialShown = candidate('credential-shown', 'a successful response with a body, such as other rules get');
 
 const noCredential: Rule = {
   id: 'response/no-credential',

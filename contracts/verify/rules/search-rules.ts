@@ -27,7 +27,7 @@ const searchFallsBack = candidate('search-falls-back', 'a list with at least thr
 
 const narrowsRule = ruleAbout(isList, {
   id: 'search/narrows',
-  title: 'A search that nothing matches does not give everything',
+  title: 'A search without a match does not return everything',
   why: 'An ignored search looks like one with many results.',
   strength: 'stated',
   place: searchPlace,
@@ -64,12 +64,12 @@ function judgeNarrowed({ operation, pagination }: Snapshot, reply: Reply, text: 
 
 const findsNothing = candidate(
   'search-finds-nothing',
-  'a record with a text of several words, that stays as it is while they are searched for',
+  'a record with a text of several words that does not change while they are searched for',
 );
 
 const findsRule = ruleAbout(isList, {
   id: 'search/finds',
-  title: 'Some word of a record finds something',
+  title: 'A search for a word of a record finds something',
   why: 'A search that never finds anything looks like an empty list.',
   strength: 'stated',
   place: searchPlace,

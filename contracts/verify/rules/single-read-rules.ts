@@ -46,7 +46,7 @@ const versionOlder: Candidate = candidate('detail-version-older', 'a record that
 const agreeRule = ruleAbout(isRecordRead, {
   id: 'details/agree',
   title: 'A record has the same fields in its list and in its single read',
-  why: 'Clients fill tables from the list and pages from the single read. One of the two is wrong where they differ.',
+  why: 'Clients fill tables from the list and pages from the single read. Where the two differ, one is wrong.',
   strength: 'stated',
   place: (operation) => resourcePlace(operation, 'name'),
   examine: async (context, operation) => {
@@ -312,7 +312,7 @@ const viewAbsent = candidate('view-absent', 'a key of a tenant with this resourc
 const viewsRule: Rule = {
   id: 'details/views',
   title: 'Two views of one resource are both present or both absent',
-  why: 'A client reads the small view before it fetches the large one. It must be able to trust the response.',
+  why: 'A client reads the summary before it fetches the full resource. If only one of them exists, one response is wrong.',
   strength: 'implied',
   slow: true,
   clause: (operation, contract) => (otherView(operation, contract.operations) === undefined ? undefined : resourcePlace(operation, 'view')),

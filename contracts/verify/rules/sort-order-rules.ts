@@ -44,7 +44,7 @@ const withinPageRule = ruleAbout(isList, {
 const acrossPagesRule = ruleAbout(isList, {
   id: 'order/across',
   title: 'The order continues from one page to the next',
-  why: 'A list is unsorted when only its single pages are sorted.',
+  why: 'If only the individual pages are sorted, the list is not.',
   strength: 'stated',
   place: orderPlace,
   examine: async (context, list) => {

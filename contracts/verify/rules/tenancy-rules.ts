@@ -379,8 +379,8 @@ const firstTenantForAll = mutantOf('first-tenant-for-all');
 
 const recordNotNamed: Rule = {
   id: 'tenancy/named',
-  title: 'A record without an identifier belongs to the tenant of the key',
-  why: 'Such a record is chosen by the key alone. Nobody notices when it belongs to another tenant.',
+  title: "A resource that is read without an identifier belongs to the key's tenant",
+  why: 'Such a resource is chosen by the key alone, so nobody notices if it belongs to another tenant.',
   strength: 'implied',
   clause: (operation, { tenancy }) => (tenancy && isSingleton(operation) ? resourcePlace(operation, 'name') : undefined),
   examine: async (context, operation) => {
@@ -466,7 +466,7 @@ const foreignCursorAccepted = mutantOf('foreign-cursor-accepted');
 
 const foreignCursor = ruleAbout(isCursorList, {
   id: 'tenancy/cursor',
-  title: "Another tenant's cursor gives none of its records",
+  title: "Another tenant's cursor returns none of that tenant's records",
   why: 'Cursors travel through logs and URLs. A cursor that gives access by itself is a key.',
   strength: 'stated',
   place: (list, contract) => (contract.tenancy ? collectionPlace(list, 'page') : undefined),

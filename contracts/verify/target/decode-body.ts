@@ -26,7 +26,7 @@ export function requireFewValues(body: string, place: string): void {
   if (count > valuesMax)
     throw new DeliveryError(
       'too-large',
-      `an answer of ${place} has more than ${valuesMax} values, too many to judge; request smaller pages, or check the server at this address`,
+      `a response from ${place} has more than ${valuesMax} values, too many to check; request smaller pages, or check the server at this address`,
     );
 }
 
@@ -37,7 +37,7 @@ export function tooLarge(place: string): DeliveryError {
   const limit = bodyMax / 1024 / 1024;
   return new DeliveryError(
     'too-large',
-    `an answer of ${place} has more than ${limit} MB, too much to judge; request smaller pages, or check the server at this address`,
+    `a response from ${place} has more than ${limit} MB, too much to check; request smaller pages, or check the server at this address`,
   );
 }
 
@@ -53,7 +53,7 @@ export function decodeBody(bytes: Buffer, contentEncoding: string, place: string
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
     throw new DeliveryError(
       'broken',
-      `an answer of ${place} is labelled as ${contentEncoding}, but its bytes are not; check the server or proxy that compresses it`,
+      `a response from ${place} is labelled as ${contentEncoding}, but its bytes are not; check the server or proxy that compresses it`,
       { cause },
     );
   }

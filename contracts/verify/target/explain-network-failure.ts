@@ -104,7 +104,7 @@ function exchangeFailure(error: Error, code: string, { origin, hasResponse }: Fa
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       cause: 'too-large',
-      message: `the headers of an answer of ${origin} have more than 64 kB; check which server or proxy adds them`,
+      message: `the headers of a response from ${origin} have more than 64 kB; check which server or proxy adds them`,
     };
   if (code.startsWith('HPE_') && !hasResponse)
     return { cause: 'not-http', message: `${origin} does not answer in HTTP (${code}); check the port, and http against https` };
@@ -113,9 +113,9 @@ function exchangeFailure(error: Error, code: string, { origin, hasResponse }: Fa
       cause: 'not-http',
       message: `${origin} does not answer with a supported version of TLS (${code}); check the port, and http against https`,
     };
-  const moment = hasResponse ? 'in the middle of an answer' : 'before it answered';
+  const moment = hasResponse ? 'in the middle of a response' : 'before it answered';
   return {
     cause: 'broken',
-    message: `${origin} broke the connection ${moment} (${code === '' ? error.message : code}); look into its log, and check the proxy or gateway in front of it`,
+    message: `${origin} broke the connection ${moment} (${code === '' ? error.message : code}); check its log, and the proxy or gateway in front of it`,
   };
 }

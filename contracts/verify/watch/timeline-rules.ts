@@ -171,7 +171,7 @@ const checkpointClause: TimelineRule['clause'] = (operation) => (isList(operatio
 
 const converges: TimelineRule = {
   id: 'watch/converges',
-  title: 'A client that follows the checkpoint ends with the records of the list',
+  title: 'A client that follows the checkpoint ends up with the records of the list',
   why: 'This is the purpose of synchronisation: the client has every record in its current state.',
   strength: 'implied',
   clause: checkpointClause,

@@ -28,7 +28,7 @@ export function mendDocument({ document, unread }: LoadedFiles): Document {
   return { ...mended, remarks, setAside: mistakes.length === 0 ? [] : listSetAside(mistakes, reached, operations) };
 }
 
-const streamRemark = 'itemSchema (OpenAPI 3.2) is not read: the items of the stream are neither generated nor judged';
+const streamRemark = 'itemSchema (OpenAPI 3.2) is not read: the items of the stream are neither generated nor checked';
 
 /** A part of the document that is read by itself: an operation, a path item, or the target of a reference. */
 type Unit = object;

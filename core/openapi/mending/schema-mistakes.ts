@@ -66,7 +66,7 @@ const requirements: readonly {
   {
     keywords: ['$ref', '$dynamicRef', '$anchor', '$dynamicAnchor'],
     isMet: (value) => typeof value === 'string',
-    expected: 'a text',
+    expected: 'a string',
   },
   { keywords: ['uniqueItems'], isMet: (value) => typeof value === 'boolean', expected: 'true or false' },
   { keywords: ['format'], isMet: (value) => typeof value === 'string', expected: 'the name of a format' },

@@ -172,7 +172,7 @@ export const extremeFiles: Readonly<Record<string, readonly [expected: 'refused'
   'NULs inside': ['either', () => path(ok).replace('title: A', 'title: "\0"')],
   'UTF-16': ['refused', () => Buffer.from(`\ufeff${path(ok)}`, 'utf16le')],
   'a byte order mark': ['either', () => `\ufeff${path(ok)}`],
-  'bytes that are no UTF-8': ['either', () => Buffer.concat([Buffer.from(path(ok)), Buffer.from([0x23, 0xff, 0xfe])])],
+  'bytes that are not UTF-8': ['either', () => Buffer.concat([Buffer.from(path(ok)), Buffer.from([0x23, 0xff, 0xfe])])],
   'a picture': ['refused', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   'JSON with comments': ['either', () => '{ // a comment\n "openapi": "3.1.0", "info": { "title": "A", "version": "1" }, "paths": {} }'],
   'JSON with a comma too many': ['either', () => '{ "openapi": "3.1.0", "info": { "title": "A", "version": "1" }, "paths": {}, }'],

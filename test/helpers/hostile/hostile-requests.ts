@@ -270,7 +270,7 @@ const control: readonly Hostile[] = [
   }),
   answered('by a foreign page', post('clock', '{"advance":"PT1H"}', 'Origin: https://evil.example\r\n'), 403),
   answered('by a page without an origin', post('clock', '{"advance":"PT1H"}', 'Origin: null\r\n'), 403),
-  refused('to move its clock by bytes that are no UTF-8', post('clock', '{"advance":"\xff"}'), 400),
+  refused('to move its clock by bytes that are not UTF-8', post('clock', '{"advance":"\xff"}'), 400),
   answered('to trace', `TRACE /__mock/clock HTTP/1.1\r\n${host}\r\n`, 405),
   answered('to patch', `PATCH /__mock/clock HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`, 405),
   {

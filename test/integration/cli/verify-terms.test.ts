@@ -59,7 +59,7 @@ describe('--require', () => {
     const { code, error } = await verifyOnTerminal('wiki', sound.url, '--require', 'state');
     expect([code, error]).toEqual([2, 'touchstone: state requires no rule; did you mean stated?\n']);
     expect((await verifyOnTerminal('wiki', sound.url, '--only', 'response/*', '--require', 'pages/*')).error).toContain(
-      'pages/* is required and is no rule that is judged here',
+      'pages/* is required, but it is not a rule that is checked here',
     );
   });
 });

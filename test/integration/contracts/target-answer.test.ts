@@ -47,7 +47,7 @@ describe('an answer', () => {
     for (let count = 0; count < 3; count += 1) expect((await answerOf(get(target))).response.body).toBe('to the end');
   });
 
-  it('keeps bytes that are no UTF-8 as U+FFFD', async () => {
+  it('keeps bytes that are not UTF-8 as U+FFFD', async () => {
     const server = await serve((_, response) => response.end(Buffer.from([0x61, 0xff, 0x62, 0xc3])));
     expect((await answerOf(get(open(server.url)))).response.body).toBe('a\ufffdb\ufffd');
   });

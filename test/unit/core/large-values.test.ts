@@ -119,6 +119,6 @@ describe('a body', () => {
   });
 
   it('is refused when a pattern takes too long for it', () => {
-    expect(problemOf(JSON.stringify({ code: `${'a'.repeat(40)}!` }))).toContain('takes too long for a text of 41 characters');
+    expect(problemOf(JSON.stringify({ code: `${'a'.repeat(40)}!` }))).toContain('takes too long for a string of 41 characters');
   });
 });

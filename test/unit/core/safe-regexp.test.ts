@@ -35,7 +35,7 @@ describe('a pattern', () => {
 
   it.each(['^(?=(a+)+$)b', '^(a+)+\\1$'])('%s is given up, since it looks around or refers back', (source) => {
     expect(() => compileExpression(source).test(hostile[0] ?? '')).toThrow(
-      `the pattern ${source} takes too long for a text of 4001 characters`,
+      `the pattern ${source} takes too long for a string of 4001 characters`,
     );
   });
 
@@ -97,7 +97,7 @@ describe('a schema with such a pattern', () => {
 
   it('cannot judge a text that takes too long, and says which line that is', () => {
     expect(() => parameter.validate(hostile[0] ?? '')).toThrow(
-      'slow.yaml:9:41: the pattern ^(?=(a+)+$)b takes too long for a text of 4001 characters',
+      'slow.yaml:9:41: the pattern ^(?=(a+)+$)b takes too long for a string of 4001 characters',
     );
   });
 

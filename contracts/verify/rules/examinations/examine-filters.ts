@@ -92,7 +92,7 @@ export async function examineSelections(
 function withMissingData(mutant: PredictableMutant, snapshot: Snapshot): Candidate {
   const missing = snapshot.isComplete
     ? mutant.missing
-    : `a list that can be read whole (this one has more than ${snapshot.records.length} records, and no filter cuts out fewer)`;
+    : `a list that can be read in full (this one has more than ${snapshot.records.length} records, and no filter cuts out fewer)`;
   return { id: mutant.id, title: mutant.title, missing };
 }
 

@@ -294,7 +294,7 @@ describe('HTTP', () => {
     redirect: (outgoing) => outgoing.writeHead(302, { location: 'https://elsewhere.example/x' }).end(),
     'two cookies': (outgoing) => outgoing.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-two': ['1', '2'] }).end('{}'),
     large: (outgoing) => outgoing.writeHead(200, { 'content-type': 'application/octet-stream' }).end(Buffer.alloc(20_000_000, 'x')),
-    'bytes that are no UTF-8': (outgoing) => outgoing.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0xff, 0xfe, 0])),
+    'bytes that are not UTF-8': (outgoing) => outgoing.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0xff, 0xfe, 0])),
   };
 
   it.each(Object.keys(replies))('%s passes as it is', async (name) => {

@@ -53,10 +53,10 @@ describe('a counterexample', () => {
     expect(out).toMatch(
       / {4}earlier {4}\S.*\n(?:.*\n)*? {4}request {4}GET \/api\/v1\/wiki\?q=\S+\n(?:.*\n)*? {4}before {5}200 .*\n(?:.*\n)*? {4}now {8}(the same|200 .*)\n/,
     );
-    expect(out).toContain('The same contradiction was seen again');
+    expect(out).toContain('The same violation was seen again');
     expect(out).toMatch(
       new RegExp(
-        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stands?, 0 gone, 0 cannot be judged. Exit code 1.\\n$`,
+        `^\\n${violated.length} counterexamples? at ${faulty.url}\\n[\\s\\S]*\\n${violated.length} still stands?, 0 gone, 0 cannot be checked. Exit code 1.\\n$`,
       ),
     );
   });
@@ -102,7 +102,7 @@ describe('a counterexample', () => {
     const { code, out } = await print(file, '--target', good.url);
     expect(out).toMatch(/Cannot be judged\n {2}response\/schema/);
     expect(out.replaceAll(/\s+/g, ' ')).toContain(
-      'the data moved: GET /api/v1/wiki/no-such-entry is answered with 404 now, and was with 200',
+      'the data changed: GET /api/v1/wiki/no-such-entry is now answered with 404; before, the status was 200',
     );
     expect(code).toBe(3);
   });

@@ -134,7 +134,7 @@ describe.skipIf(chromium === undefined)('the front page in a browser (needs Chro
     expect(await textOf(page, '#first pre')).toContain(`curl -si -H 'X-SERVICE-API-Key: ${mock.keys['full']}'`);
     await sendRequests();
     // The page may read its report before the last request, and then reads it again.
-    await until(page, `document.getElementById('verdict').innerText.startsWith('4 requests judged. 2 findings.')`);
+    await until(page, `document.getElementById('verdict').innerText.startsWith('4 requests checked. 2 findings.')`);
     const log = await textOf(page, '#log');
     for (const text of ['limit=500 is not accepted: it must be <= 100.', 'client/declared-parameters', '503: requested by Mock-Chaos: 503'])
       expect(log).toContain(text);

@@ -55,7 +55,7 @@ describe('evidence', () => {
   test('without mutants and findings, nothing was seen', () => {
     expect(concludeCheck({ mutants: [], judge: () => [] })).toMatchObject({
       verdict: 'not-exercised',
-      message: 'Nothing that could show it was seen',
+      message: 'No response could test this',
     });
   });
 

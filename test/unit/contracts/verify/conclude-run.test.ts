@@ -91,13 +91,13 @@ describe('reading a requirement', () => {
       'everything',
       'everything requires no rule; write stated, all, rules such as paging/*,keys/missing, or a share of the operations such as 30%',
     ],
-    ['paging/*,', 'an empty text requires no rule; write'],
-    [[], 'an empty text requires no rule; write'],
+    ['paging/*,', 'an empty value requires no rule; write'],
+    [[], 'an empty value requires no rule; write'],
   ])('%j is refused', (text, message) => expect(() => readRequirement(text)).toThrow(message));
 
   test('a pattern that requires nothing is refused, and a level never is', () => {
     expect(() => checkRequirement(['paging/*', 'keys/mising'], ['paging/once', 'keys/missing'])).toThrow(
-      'keys/mising is required and is no rule that is judged here; did you mean keys/missing?',
+      'keys/mising is required, but it is not a rule that is checked here; did you mean keys/missing?',
     );
     expect(() => checkRequirement('all', [])).not.toThrow();
     expect(() => checkRequirement(undefined, [])).not.toThrow();

@@ -282,7 +282,7 @@ describe('what keeps a rule from being judged', () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'holds']);
     expect(results[0]).toMatchObject({
       failed: true,
-      message: 'A mistake of touchstone itself ended this check: a mistake of ours. Run it again with --debug and report what it prints',
+      message: 'An internal error of touchstone ended this check: a mistake of ours. Run it again with --debug and report the output',
     });
     expect(results[1]).not.toHaveProperty('failed');
     expect(events.flatMap((event) => (event.kind === 'failed' ? [event.error.message] : []))).toEqual(['a mistake of ours']);

@@ -76,27 +76,27 @@ describe('a target that cannot be judged', () => {
     [
       'redirects',
       { status: 302, headers: { location: 'https://login.example/start?return=%2Fsecret' } },
-      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
+      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was checked; name the address that answers without a redirect as --target.',
     ],
     [
       'redirects nowhere',
       { status: 301 },
-      'listOrders redirects to another place (301), where no key is sent. Nothing was judged; name the address that answers itself as --target.',
+      'listOrders redirects to another place (301), where no key is sent. Nothing was checked; name the address that answers without a redirect as --target.',
     ],
     [
       'refuses the key',
       { status: 401, body: { ok: false } },
-      'The target refuses the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was judged; check the variable that --key full=VARIABLE names.',
+      'The target refuses the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.',
     ],
     [
       'is another service',
       { status: 404, body: { ok: false } },
-      'The target responds to GET /api/integrations/v1/orders/index.php with 404: the address may lack a path prefix, or it is another service. Nothing was judged; check --target.',
+      'The target responds to GET /api/integrations/v1/orders/index.php with 404: the address may lack a path prefix, or it is another service. Nothing was checked; check --target.',
     ],
     [
       'shows a web page',
       { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<html>Sign in</html>' },
-      'The target answers GET /api/integrations/v1/orders/index.php with a web page (200) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was judged; see what --target shows in a browser, and whether a gateway wants a --header.',
+      'The target answers GET /api/integrations/v1/orders/index.php with a web page (200) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was checked; see what --target shows in a browser, and whether a gateway wants a --header.',
     ],
     [
       'shows a web page that passes for JSON in its first letter',
@@ -106,18 +106,18 @@ describe('a target that cannot be judged', () => {
     [
       'answers without JSON',
       { status: 200, headers: { 'content-type': 'text/plain' }, text: 'OK' },
-      'The target responds to GET /api/integrations/v1/orders/index.php with 200 and no JSON, as to all other operations. Nothing was judged; check that --target is the API.',
+      'The target responds to GET /api/integrations/v1/orders/index.php with 200 and no JSON, as to all other operations. Nothing was checked; check that --target is the API.',
     ],
     [
       'is not there',
       { cause: 'unreachable', message: 'nothing listens at 127.0.0.1:1; start it' },
-      'Nothing listens at 127.0.0.1:1; start it. Nothing was judged; try again when the target answers.',
+      'Nothing listens at 127.0.0.1:1; start it. Nothing was checked; try again when the target answers.',
     ],
-    ['is not ready', { status: 503 }, 'is not available (503). Nothing was judged; try again when the target answers.'],
+    ['is not ready', { status: 503 }, 'is not available (503). Nothing was checked; try again when the target answers.'],
     [
       'throttles for a day',
       { status: 429, headers: { 'retry-after': '86400' } },
-      'answered 429 for longer than a run can wait. Nothing was judged; try again when the target answers.',
+      'answered 429 for longer than a run can wait. Nothing was checked; try again when the target answers.',
     ],
   ])('because it %s', async (_, answer, sentence) => {
     const { obstacle, target } = await look(business, () => answer);

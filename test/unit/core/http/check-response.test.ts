@@ -143,7 +143,7 @@ describe('a violation of a schema', () => {
     [{ status: 'lost' }, 'data[1].status is "lost", not one of "open", "closed"'],
     [{ note: 5 }, 'data[1].note is 5, not string or null'],
     [{ note: {} }, 'data[1].note is an object, not string or null'],
-    [{ status: 'x'.repeat(500) }, 'data[1].status is a text of 500 characters, not one of "open", "closed"'],
+    [{ status: 'x'.repeat(500) }, 'data[1].status is a string of 500 characters, not one of "open", "closed"'],
     [{ pay: 5 }, 'data[1].pay is 5, not object or null'],
     [{ pay: { kind: 'card', digits: '1' } }, 'data[1].pay.expires is missing, because kind is "card"'],
     [{ pay: { kind: 'cash', amount: 'much' } }, 'data[1].pay.amount is "much", not integer'],

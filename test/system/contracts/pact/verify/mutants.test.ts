@@ -55,7 +55,7 @@ const runs: readonly (readonly [contract: string, rows: readonly Row[]])[] = [
         'alternative-other-record:getOrder.code',
         'a request for an order by code',
         /code$/,
-        /another record than the one requested by code$/,
+        /a different record from the one that code requests$/,
       ],
       ['absent-as-first:getReservation', 'a request for a reservation that is not there', /^$/, /^expected 404, got 200/],
       [

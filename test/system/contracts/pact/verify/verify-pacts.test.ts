@@ -95,10 +95,10 @@ describe('verifyPacts', () => {
   });
 
   const wrong: readonly (readonly [Sketch, string, string])[] = [
-    [{ ...honest[1], description: 'other-record' } as Sketch, '$.note.id', 'another record than the one requested by id'],
+    [{ ...honest[1], description: 'other-record' } as Sketch, '$.note.id', 'a different record from the one that id requests'],
     [{ ...honest[1], description: 'field-lost' } as Sketch, '$.note.title', '/note/title is missing'],
     [{ ...honest[2], description: 'tag-ignored' } as Sketch, '', 'expected 304, got 200: the target ignores its own ETag'],
-    [{ ...honest[2], description: 'tag-other' } as Sketch, 'ETag', 'the 304 has another ETag'],
+    [{ ...honest[2], description: 'tag-other' } as Sketch, 'ETag', 'the 304 has a different ETag'],
     [{ ...honest[0], description: 'type-changed' } as Sketch, '$.notes[0].id', 'the type changed: /notes/0/id is a string'],
     [
       { ...honest[0], description: 'filter-ignored', query: { state: 'done' } } as Sketch,

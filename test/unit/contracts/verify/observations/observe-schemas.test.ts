@@ -8,7 +8,7 @@ it.each([
   ['delivery', 'fulfillment_type was delivery'],
   ['d'.repeat(40), `fulfillment_type was ${'d'.repeat(40)}`],
   // A cut text could be half of a secret, which no redaction recognises.
-  ['d'.repeat(41), 'fulfillment_type was a text of 41 characters'],
+  ['d'.repeat(41), 'fulfillment_type was a string of 41 characters'],
 ])('names the value %s', async (value, expected) => {
   const contract = await contractOf('business');
   const order = { id: 1, fulfillment_type: value };
