@@ -135,7 +135,7 @@ function explainMissingVerdict(
   alive: readonly Candidate[],
 ): Pick<RoundOutcome, 'verdict' | 'message' | 'reportedBy'> & Partial<Pick<RoundOutcome, 'alive'>> {
   const moved = findings.find((finding) => finding.kind === 'data-moved');
-  if (moved?.kind === 'data-moved') return { verdict: 'inconclusive', message: `The data moved: ${moved.what}` };
+  if (moved?.kind === 'data-moved') return { verdict: 'inconclusive', message: `The data changed: ${moved.what}` };
   const reportedElsewhere = findings.find((finding) => finding.kind === 'reported-elsewhere');
   if (reportedElsewhere?.kind === 'reported-elsewhere')
     return {

@@ -235,7 +235,7 @@ function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLas
   if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
   const isFinal = now.verdict === 'blocked' || now.verdict === 'not-exercised';
   if (!isLast && !isFinal) return undefined;
-  const because = isFinal ? now.message : 'the data moved';
+  const because = isFinal ? now.message : 'the data changed';
   return {
     ...now,
     verdict: now.verdict === 'blocked' ? 'blocked' : 'inconclusive',

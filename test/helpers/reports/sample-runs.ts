@@ -20,7 +20,7 @@ export function waivedOf(changes: Partial<CheckResult> = {}): CheckResult {
 }
 
 /** A check without a verdict on the target. */
-export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data moved: id 4 came back'): CheckResult {
+export function doubtOf(verdict: 'inconclusive' | 'blocked' | 'not-testable', message = 'The data changed: id 4 came back'): CheckResult {
   return checkOf({ rule: `doubt/${verdict}`, verdict, instances: 0, killed: [], message });
 }
 

@@ -86,7 +86,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       hint: sentence.slice(0, 120),
       counterexample: { ...counterexample, expected: sentence },
     };
-    const others = [inconclusive('inconclusive', 'The data moved'), gapOf('order/across', 'listNotes', 'two pages'), lacking('a key')];
+    const others = [inconclusive('inconclusive', 'The data changed'), gapOf('order/across', 'listNotes', 'two pages'), lacking('a key')];
     const lines = render({ exitCode: 1, checks: [violationOf(detail), ...others] }, [], { columns })
       .trimEnd()
       .split('\n');
@@ -136,7 +136,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       checks: [
         gapOf('order/across', 'listNotes', 'two pages'),
         lacking('a key of another tenant: --key other=VARIABLE'),
-        inconclusive('inconclusive', 'The data moved: id 4 came back'),
+        inconclusive('inconclusive', 'The data changed: id 4 came back'),
         inconclusive('blocked', 'listNotes is not available (503)'),
         violationOf(),
       ],

@@ -64,7 +64,7 @@ describe('evidence', () => {
     const obscured: Judgement = { kind: 'reported-elsewhere', by: 'response/status' };
     expect(concluded(obscured, moved, agrees())).toMatchObject({
       verdict: 'inconclusive',
-      message: 'The data moved: no record stayed as it was',
+      message: 'The data changed: no record stayed as it was',
     });
     expect(concluded(obscured).message).toBe('The responses are wrong in a way that response/status reports');
     expect(concluded(moved, obscured, agrees('filter-ignored')).verdict).toBe('holds');

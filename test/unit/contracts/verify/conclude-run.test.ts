@@ -110,7 +110,7 @@ describe('what is lacking', () => {
     checkOf(),
     violationOf({ rule: 'keys/missing' }),
     { ...implied, strength: 'implied' as const },
-    checkOf({ rule: 'order/within', verdict: 'inconclusive', killed: [], message: 'The data moved: id 4' }),
+    checkOf({ rule: 'order/within', verdict: 'inconclusive', killed: [], message: 'The data changed: id 4' }),
   ];
 
   test('is named with its operation, its verdict and what was lacking; a violation is none', () => {
@@ -118,7 +118,7 @@ describe('what is lacking', () => {
       verdict: 'inconclusive',
       notes: [
         'pages/echo at listNotes is required (all) and was not exercised: The data lacks two pages',
-        'order/within at listNotes is required (all) and is inconclusive: The data moved: id 4',
+        'order/within at listNotes is required (all) and is inconclusive: The data changed: id 4',
       ],
     });
   });

@@ -160,7 +160,7 @@ describe('confirmation', () => {
     const { results, target } = await play([{ rule, operation: menu }]);
     expect(results[0]).toMatchObject({
       verdict: 'inconclusive',
-      message: 'Seen once, and not confirmed (the data moved): it is so; it is not',
+      message: 'Seen once, and not confirmed (the data changed): it is so; it is not',
     });
     expect(target.requests).toHaveLength(4);
   });

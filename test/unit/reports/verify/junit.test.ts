@@ -104,7 +104,7 @@ describe('the report as XML of JUnit', () => {
     );
     expect(skipped).toEqual([
       ['order/within', 'waived: Known since spring (until 2026-12-31)'],
-      ['doubt/inconclusive', 'inconclusive: The data moved: id 4 came back'],
+      ['doubt/inconclusive', 'inconclusive: The data changed: id 4 came back'],
       ['doubt/blocked', 'blocked: getNote is not available (503)'],
       ['doubt/not-testable', 'not testable: a key of another tenant: --key other=VARIABLE'],
       ['order/across', 'not exercised: The data lacks two pages'],
