@@ -12,6 +12,7 @@ import type { Document } from '../document.ts';
 import { isTextFile, type LoadedFiles } from '../loading/load-document.ts';
 import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
+import { Circles } from './circles.ts';
 import { DynamicReferences } from './dynamic-references.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
@@ -53,13 +54,22 @@ class Visitor {
   private readonly document: Document;
   private readonly unread: LoadedFiles['unread'];
   private readonly targets = new ReferenceTargets();
-  /** Schemas whose certain parts are being followed, or were. */
-  private readonly circles = new Map<object, 'open' | 'done'>();
   private readonly boundSchemas = new Map<JsonObject, JsonObject>();
   private readonly dynamicReferences = new DynamicReferences({
     follow: (holder) => this.attempt(holder, () => this.followAll(holder)),
     asPointer: (holder, key) => this.targets.asPointer(holder, key, this.document.place(holder, key)) ?? String(holder[key]),
     toAnchored: (schema) => this.targets.toAnchored(schema),
+  });
+  private readonly circles = new Circles({
+    targetOf: (reference) => this.targetOf(reference),
+    edit: (holder, key, value) => this.edit(holder, key, value),
+    editAlike: (copy, schema) =>
+      this.edits.set(
+        copy,
+        getOrCompute(this.edits, schema, () => new Map()),
+      ),
+    setAside: (schema, reference, message) => this.setAside(schema, this.document.place(reference, '$ref'), message),
+    remark: (reference, message) => this.remarks.push({ place: this.document.place(reference, '$ref'), message }),
   });
   private readonly unitsByKind = new Map<ObjectKind, Map<object, Unit>>();
 
@@ -219,27 +229,11 @@ class Visitor {
       this.setAside(unit, this.document.place(patterns, pattern), `${pattern} is not a regular expression; correct the pattern`);
       this.edit(patterns, pattern, undefined);
     }
-    this.breakCircles(schema);
+    this.circles.break(schema);
     // References are pointers now, and an identifier would change what they are relative to.
     if (typeof schema['$id'] === 'string') this.edit(schema, '$id', undefined);
     if (typeof schema['$dynamicRef'] === 'string') this.mendDynamicReference(schema, unit);
     if (schema['$dynamicAnchor'] !== undefined) this.edit(schema, '$dynamicAnchor', undefined);
-  }
-
-  /** Removes the references of a schema, and of all that certainly apply with it, that lead back to a schema for the same value: judging would never end. */
-  private breakCircles(schema: Json): void {
-    if (!isObject(schema) || this.circles.has(schema)) return;
-    this.circles.set(schema, 'open');
-    const reference = schema['$ref'];
-    const target = typeof reference === 'string' ? this.targetOf(schema) : undefined;
-    if (isObject(target) && this.circles.get(target) === 'open') {
-      const message = `${String(reference)} leads back to itself through allOf, for the same value; remove one reference of the circle`;
-      this.setAside(target, this.document.place(schema, '$ref'), message);
-      this.edit(schema, '$ref', undefined);
-    } else if (target !== undefined) this.breakCircles(target);
-    const parts = schema['allOf'];
-    if (isArray(parts)) for (const part of parts) this.breakCircles(part);
-    this.circles.set(schema, 'done');
   }
 
   /** The end of a chain of references; `undefined` if it has none, which is told where the reference is visited. */

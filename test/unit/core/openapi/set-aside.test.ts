@@ -368,3 +368,44 @@ it.each(['{ id: boat, type: object }', "{ type: object, $recursiveRef: '#' }"])(
     expect([body?.validate({ a: 1 }).length, body?.validate(5).length]).toEqual([0, 1]);
   },
 );
+
+describe('a circle of schemas for one value', () => {
+  it.each([
+    ['through allOf', '{ allOf: [{ $ref:  "#/components/schemas/A" }, { type: string }] }', ['x'], [1]],
+    ['that is an alternative of itself', '{ anyOf: [{ $ref:  "#/components/schemas/A" }, { type: string }] }', ['x'], [1]],
+    ['that is the only alternative', '{ type: string, oneOf: [{ $ref:  "#/components/schemas/A" }] }', ['x'], [1]],
+    ['through not', '{ type: string, not: { $ref:  "#/components/schemas/A" } }', ['x'], [1]],
+  ])('%s is set aside at its reference, and the rest is judged', async (_, schema, right, wrong) => {
+    const text = withSchema(schema);
+    const contract = await loadForeign(text);
+    expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, '$ref:  ')} GET /wrong`]);
+    const validate = contract.operations[1]?.responses.get('200')?.content.get('application/json')?.validate;
+    expect([...right, ...wrong].map((value) => validate?.(value).length === 0)).toEqual([
+      ...right.map(() => true),
+      ...wrong.map(() => false),
+    ]);
+  });
+
+  it('of a union whose branches inherit from it is read as its author means it', async () => {
+    const text = contractText(`paths:
+  /cat: { get: { responses: { '200': { description: A cat., content: { application/json: { schema: { $ref: '#/components/schemas/Cat' } } } } } } }
+  /pet: { get: { responses: { '200': { description: A pet., content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } } } }
+components:
+  schemas:
+    Pet:
+      required: [kind]
+      properties: { kind: { type: string } }
+      discriminator: { propertyName: kind }
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+    Cat: { allOf: [{ $ref: '#/components/schemas/Pet' }, { required: [lives], properties: { lives: { type: integer } } }] }
+    Dog: { allOf: [{ $ref: '#/components/schemas/Pet' }, { required: [bark], properties: { bark: { type: string } } }] }
+`);
+    const contract = await loadForeign(text);
+    expect(contract.setAside).toEqual([]);
+    const [cat, pet] = contract.operations.map(({ responses }) => responses.get('200')?.content.get('application/json')?.validate);
+    expect(pet?.({ kind: 'Cat', lives: 9 })).toEqual([]);
+    expect(cat?.({ kind: 'Cat', lives: 9 })).toEqual([]);
+    expect(JSON.stringify(pet?.({ kind: 'Dog', lives: 9 }))).toContain('bark');
+    expect(JSON.stringify(cat?.({ lives: 9 }))).toContain('kind');
+  });
+});
