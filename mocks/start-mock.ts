@@ -60,7 +60,7 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
    * keeps their records: lists and reads agree, and writes change them.
    */
   readonly stateful?: boolean;
-  /** Keeps the changes of clients over a restart. By default, they are lost. */
+  /** Keeps what clients write across a restart. By default, it is lost. */
   readonly store?: ChangeStore;
   /** Files with your own data (YAML or JSON), which replace or extend the dataset. The last file wins. */
   readonly data?: readonly string[];
@@ -68,7 +68,7 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly mutants?: readonly string[];
   /** Called after each exchange. */
   readonly onExchange?: (exchange: ServedExchange) => void;
-  /** Called with the first mistake of a client against each rule. `client` of the mock returns all of them. */
+  /** Called with a client's first mistake against each rule. The `client` method of the mock returns all mistakes. */
   readonly onFinding?: (finding: ClientFinding) => void;
   /** Called with each internal error of the mock; the client got a 500. By default, it is printed to standard error. */
   readonly onError?: (error: unknown) => void;
@@ -94,13 +94,13 @@ export interface RunningMock extends ControlHandles, AsyncDisposable {
   readonly files: readonly string[];
   /** By contract, the names of the collections whose records clients can change. Empty with `stateful: false`, and for contracts of the package. */
   readonly collections: Readonly<Record<string, readonly string[]>>;
-  /** Stops the mock after the responses under way. */
+  /** Stops the mock once the responses under way are sent. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Starts a mock.
- * @throws {UsageError} for an unknown contract or mutant, a port in use, two contracts with the same path, and any other option that cannot be used.
+ * @throws {UsageError} for an unknown contract or mutant, a port in use, two contracts with the same path, and an invalid value of any other option.
  * @throws {SpecError} for a mistake in a contract file or a file of own data.
  * @example
  * ```ts

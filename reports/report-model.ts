@@ -125,7 +125,7 @@ export interface JudgedReport extends Report {
   readonly command: string;
   /** Name of the judged thing, such as that of the contract. It stays the same from run to run. */
   readonly name: string;
-  /** Version of Touchstone that judged. */
+  /** Version of Touchstone that checked the target. */
   readonly toolVersion?: string;
   /** Start in UTC, as `2026-12-31T23:59:59.000Z`. */
   readonly started?: string;

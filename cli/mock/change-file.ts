@@ -45,7 +45,7 @@ function readChanges(file: string, text: string): readonly StoredChange[] {
     const isChange =
       isObject(value) && typeof value['contract'] === 'string' && typeof value['key'] === 'string' && isArray(value['place']);
     if (isChange) return value as unknown as StoredChange;
-    throw new UsageError(`${file}:${index + 1}:1: this is no change of a mock; name a file that --store has made, or a new one`);
+    throw new UsageError(`${file}:${index + 1}:1: this is not a change that --store wrote; name a file that --store wrote, or a new one`);
   });
 }
 

@@ -151,6 +151,6 @@ function contractOf({ contract, checks }: RunResult): string {
 function warnOfVersion({ name, version }: Contract, report: RunResult, terminal: Terminal): void {
   if (report.contract.version === version && report.contract.name === name) return;
   terminal.error(
-    `The report is about ${report.contract.name} ${report.contract.version}, but this run uses ${name} ${version}. Differences may come from changes of the contract.\n`,
+    `The report is about ${report.contract.name} ${report.contract.version}, but this run uses ${name} ${version}. Differences may be due to changes in the contract.\n`,
   );
 }

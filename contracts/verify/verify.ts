@@ -23,9 +23,9 @@ import { noteUndeclaredMembers } from './rules/response-rules.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { findUnsent } from './sendable-operations.ts';
 
-/** A run under way: its events as they come, and its result. */
+/** A run under way: its events as they arrive, and its result. */
 export interface Verification extends AsyncIterable<RunEvent> {
-  /** The result at the end of the run; rejects with the error if nothing could be judged. */
+  /** The result at the end of the run; rejects with the error if nothing could be checked. */
   readonly result: Promise<RunResult>;
 }
 

@@ -1,4 +1,4 @@
-/** Matchers for tests of a client against the mock. They judge the mock's report on its clients, and detect no mistakes themselves. */
+/** Matchers for tests of a client against the mock. They evaluate the mock's report on its clients, and detect no mistakes themselves. */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type ClientReport, describeClientFinding } from '../../core/results/client-result.ts';

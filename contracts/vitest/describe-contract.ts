@@ -65,7 +65,7 @@ function declareTests(contract: Contract, options: ContractSuiteOptions): void {
 
 /**
  * Runs the checks.
- * @throws {Error} when the target cannot be judged; the whole suite then fails.
+ * @throws {Error} when the target cannot be checked; the whole suite then fails.
  */
 async function runOnce(contract: Contract, options: ContractSuiteOptions): Promise<RunResult> {
   const { name: _, runTimeoutMs: __, target, keys, ...rest } = options;

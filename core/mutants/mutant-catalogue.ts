@@ -221,7 +221,7 @@ const titles = {
   'details/absent': {
     'absent-as-first': 'an identifier without a record finds another record',
     'absent-as-empty': 'an identifier without a record returns a success without a record',
-    'absent-as-other-failure': 'an identifier without a record returns another error than 404',
+    'absent-as-other-failure': 'an identifier without a record returns an error other than 404',
   },
   'details/identifier': {
     'identifier-unbounded': 'a value of {parameter} below {value} returns 404 instead of a refusal',

@@ -161,7 +161,7 @@ function dayMutants(bound: Bound, parameters: readonly string[]): readonly Filte
     ),
   );
   const onVersion = mutantOfBound(bound, 'bound-on-version', {
-    missing: `a record that changed on another day than its ${field}`,
+    missing: `a record that changed on a day other than its ${field}`,
     selects: selectByFilters(list, versionFilters),
     ...common,
   });

@@ -52,7 +52,7 @@ export interface Contract {
   readonly questions: ReadonlyMap<string, Question>;
   /** The answers in `closed`. */
   readonly profile: Profile;
-  /** The shape of every error body, also outside every operation; `undefined` without `x-api/error`. */
+  /** The shape of every error body, including errors outside any operation; `undefined` without `x-api/error`. */
   readonly error: (ErrorShape & { readonly schema: Schema; readonly validate: Validator }) | undefined;
   /** True if each key belongs to one tenant, and the records of other tenants are absent. */
   readonly tenancy: boolean;
@@ -66,7 +66,7 @@ export interface Contract {
   readonly collections: readonly Collection[];
   /** Resources that single reads return. */
   readonly resources: readonly Resource[];
-  /** What could not be read in the file when it was loaded. It is neither served nor judged. */
+  /** What could not be read in the file when it was loaded. It is neither served nor checked. */
   readonly setAside: readonly SetAside[];
   /** What is read in one of several ways, and examples that break their schema. */
   readonly remarks: readonly Remark[];

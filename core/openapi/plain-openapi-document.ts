@@ -1,6 +1,6 @@
 /**
  * Turns a contract into a plain OpenAPI 3.1 document for code generators and documentation. It says less than the contract, in the form that gives the best
- * types: never judge a server by it.
+ * types: never validate a server with it.
  */
 
 import { applyProfile } from '../annotations/profile.ts';

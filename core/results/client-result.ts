@@ -27,7 +27,7 @@ export interface ClientFinding {
   readonly message: string;
   /** Harm to the client, such as lost records; `null` if nothing is known. */
   readonly consequence: string | null;
-  /** Correction, in one sentence. */
+  /** How to correct the mistake, in one sentence. */
   readonly advice: string;
   /** Place of the rule in the contract. */
   readonly source: SourceLocation;
@@ -37,7 +37,7 @@ export interface ClientFinding {
   readonly curl: string;
 }
 
-/** A rule that no request of the client could break. */
+/** A rule that no request from the client could break. */
 export interface ClientGap {
   /** The rule. */
   readonly rule: ClientRuleId;
@@ -54,7 +54,7 @@ export interface ClientReport {
   readonly schema: 'touchstone-client/1';
   /** The result. */
   readonly verdict: ClientVerdict;
-  /** Number of requests that were judged. */
+  /** Number of requests that were checked. */
   readonly requests: number;
   /** Mistakes: most severe first, then in the order of the rules. */
   readonly findings: readonly ClientFinding[];
@@ -115,9 +115,9 @@ export interface ClientComparison {
   readonly collection: string;
   /** The role of the key. */
   readonly role: string;
-  /** The instant of the records of the mock: that of the client's last read. */
+  /** The instant at which the mock's records were compared: that of the client's last read. */
   readonly instant: string;
-  /** `posted` for records that the client named, `delivered` for those in the responses that it got. */
+  /** `posted` for records that the client sent to the mock, `delivered` for those in the responses that it got. */
   readonly source: 'posted' | 'delivered';
   /** Number of the client's records. */
   readonly stored: number;

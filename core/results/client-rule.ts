@@ -1,4 +1,4 @@
-/** The ids and levels of the rules by which the clients of a mock or proxy are judged. What breaks a rule is not defined here. */
+/** The ids and levels of the rules for the clients of a mock or proxy. What breaks a rule is not defined here. */
 
 /**
  * Severity of a client's mistake.

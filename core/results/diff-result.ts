@@ -65,7 +65,7 @@ export interface WitnessResponse {
   readonly status: number;
   /** The error code in the body; `undefined` if there is none. */
   readonly code: string | undefined;
-  /** Of a mock that holds the records of the witness: the keys of the records that it returns, or the total that it states. */
+  /** For a mock that holds the records of the witness: the keys of the records that it returns, or the total that it states. */
   readonly returned?: Json;
 }
 
@@ -81,7 +81,7 @@ export interface ChangeWitness {
   readonly refusedBy: 'old' | 'new' | undefined;
   /** The JSON Schema keyword or the annotation that refuses the value. */
   readonly keyword: string;
-  /** Reason of the refusal, in one sentence. */
+  /** Reason for the refusal, in one sentence. */
   readonly message: string;
   /** Place of that keyword. */
   readonly place: SourceLocation | undefined;
@@ -119,7 +119,7 @@ export interface AffectedConsumer {
 export interface Change {
   /** Rule that reports the change, as `location/rule`: `response-body/enum-value-added`. Public and stable. */
   readonly id: string;
-  /** Sixteen hexadecimal digits that identify this change and no other one, stable when other parts of the files change. */
+  /** Sixteen hexadecimal digits that identify this change and no other, stable when other parts of the files change. */
   readonly fingerprint: string;
   /** Severity of the change. */
   readonly level: ChangeLevel;
@@ -131,9 +131,9 @@ export interface Change {
   readonly direction: HalfOfExchange | undefined;
   /** Location in the exchange: `response 200, items[].state`. Empty for the operation itself. */
   readonly location: string;
-  /** The component that states the changed value, such as `schemas/Email`; absent if an operation or the file itself does. */
+  /** The component that states the changed value, such as `schemas/Email`; absent if an operation or the root of the file states it. */
   readonly component?: string | undefined;
-  /** Names of the properties, branches or values that changed alike; absent for a single one. */
+  /** Names of the properties, branches or values that changed in the same way; absent for a single one. */
   readonly members?: readonly string[];
   /** The value in the old contract. */
   readonly before: ChangeSide;
@@ -165,22 +165,22 @@ export interface AcceptedChange {
   readonly expires: string | undefined;
 }
 
-/** Part of a semantic version to increase (semver.org 2.0.0). The next pre-release is a step too. */
+/** Part of a semantic version to increase (semver.org 2.0.0). The next pre-release counts as well. */
 export type VersionStep = 'major' | 'minor' | 'patch' | 'pre-release' | 'none';
 
-/** The version step that the changes require, and the step that `info.version` made. */
+/** The version bump (major, minor, patch or pre-release) that the changes require, and the one that `info.version` made. */
 export interface VersionAdvice {
-  /** The step that the changes require. */
+  /** The version bump that the changes require. */
   readonly suggested: VersionStep;
-  /** The version after that step; `undefined` if the version of the old contract is no semantic version. */
+  /** The version after that bump; `undefined` if the version of the old contract is not a semantic version. */
   readonly next: string | undefined;
   /** The version of the old contract. */
   readonly from: string;
   /** The version of the new contract. */
   readonly to: string;
-  /** Step from the old to the new `info.version`; `undefined` if one of them is not a semantic version. */
+  /** Bump from the old to the new `info.version`; `undefined` if one of them is not a semantic version. */
   readonly taken: VersionStep | undefined;
-  /** True if the step taken is at least the suggested one. */
+  /** True if the bump that was made is at least the suggested one. */
   readonly isEnough: boolean;
 }
 
@@ -194,7 +194,7 @@ export interface ComparedContract {
   readonly version: string;
 }
 
-/** Edited schemas that no keyword rule decides, and for which searching the complete schemas gave no result. */
+/** Changed schemas that no rule about keywords decides, and for which a search of the complete schemas gave no result. */
 export interface FullSchemaSearches {
   /** Schemas that changed, such as `GET /things, response 200`, without a value that only one version allows and without a proof that none exists. */
   readonly undecided: readonly string[];
@@ -202,7 +202,7 @@ export interface FullSchemaSearches {
   readonly leftOut: readonly string[];
 }
 
-/** A place of one contract that cannot be read. Whatever stands there was not compared, and may have changed. */
+/** A place in one contract that cannot be read. Whatever is there was not compared, and may have changed. */
 export interface NotCompared {
   /** The contract that has it. */
   readonly side: 'old' | 'new';
@@ -232,13 +232,13 @@ export interface ContractComparison {
   readonly searched: FullSchemaSearches;
   /** Places that one of the contracts sets aside, since they cannot be read. */
   readonly notCompared: readonly NotCompared[];
-  /** All consumers with a pact, also those that no change breaks; absent if no pacts were given. */
+  /** All consumers with a pact, including those that no change breaks; absent if no pacts were given. */
   readonly consumers?: readonly AffectedConsumer[];
-  /** Remarks beside the changes: expired or unused acceptances, and parts that could not be compared. */
+  /** Remarks in addition to the changes: expired or unused acceptances, and parts that could not be compared. */
   readonly notes: readonly string[];
 }
 
-/** Changes of a level that are not accepted. */
+/** Changes at a level that are not accepted. */
 export function unacceptedChanges({ changes, accepted }: ContractComparison, level: ChangeLevel): readonly Change[] {
   const settled = new Set(accepted.map(({ change }) => change));
   return changes.filter((change) => change.level === level && !settled.has(change));

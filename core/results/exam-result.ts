@@ -23,13 +23,13 @@ export type ExamScenarioId =
  * Result of a scenario.
  *
  * - `failed`: the client made a mistake that it did not make in an earlier scenario.
- * - `repeated`: it made only mistakes that an earlier scenario already has.
+ * - `repeated`: it made only mistakes that an earlier scenario already showed.
  * - `not-exercised`: it made none, but did not meet the situation either.
  * - `passed`: it met the situation and made no mistake.
  */
 export type ExamState = 'failed' | 'repeated' | 'not-exercised' | 'passed';
 
-/** A request of the client in a scenario. */
+/** A request from the client in a scenario. */
 export interface ExamRequest {
   /** The number of the exchange, as in the findings. */
   readonly number: number;
@@ -49,17 +49,17 @@ export interface ExamScenarioResult {
   readonly title: string;
   /** The result. */
   readonly state: ExamState;
-  /** The reason of a failure without findings, or the situation that the client did not meet; `null` for other results. */
+  /** The reason for a failure without findings, or the situation that the client did not meet; `null` for other results. */
   readonly reason: string | null;
   /** The records that the client ended up with, by list. */
   readonly records: readonly ClientComparison[];
-  /** Mistakes that no earlier scenario has. */
+  /** Mistakes that no earlier scenario showed. */
   readonly findings: readonly ClientFinding[];
-  /** Mistakes that an earlier scenario already has: rules, or `exit-code`. */
+  /** Mistakes that an earlier scenario already showed: rules, or `exit-code`. */
   readonly repeated: readonly string[];
   /** The requests that the findings name. */
   readonly requests: readonly ExamRequest[];
-  /** Exit codes of the runs of the client. */
+  /** Exit codes of the client's runs. */
   readonly exitCodes: readonly number[];
   /** The end of the client's output in its last run, if that failed; otherwise empty. */
   readonly output: string;

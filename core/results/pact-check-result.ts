@@ -33,7 +33,7 @@ export interface PactFinding {
   readonly witness: { readonly value: Json; readonly pointer: string } | undefined;
   /** The open question that the finding depends on; `undefined` if it depends on none. */
   readonly question: OpenQuestion | undefined;
-  /** The earlier contract, if it guaranteed the expectation: the change of the contract breaks the consumer. */
+  /** The earlier contract, if it guaranteed the expectation: the change to the contract breaks the consumer. */
   readonly promised?: { readonly version: string; readonly file: string };
   /** The waiver; absent if the finding is not waived. */
   readonly waiver?: Waiver;
@@ -53,7 +53,7 @@ export interface OpenQuestion {
 
 /** A note. It is not a finding and does not count as a failure. */
 export interface PactRemark {
-  /** `not-compared`: an expectation that was not judged, or not completely. `open-question`: the contract leaves open what was assumed. */
+  /** `not-compared`: an expectation that was not compared, or only in part. `open-question`: the contract leaves open what was assumed. */
   readonly kind: 'not-compared' | 'open-question';
   /** The part of the response, such as `$.id` or `the header ETag`. */
   readonly subject: string;
@@ -99,7 +99,7 @@ export interface CheckedPact {
   readonly consumer: string;
   /** Name of the provider. */
   readonly provider: string;
-  /** The contract of the provider. */
+  /** The provider's contract. */
   readonly contract: { readonly name: string; readonly title: string; readonly version: string; readonly file: string };
   /** HTTP interactions in the order of the file. */
   readonly interactions: readonly CheckedInteraction[];
@@ -132,9 +132,9 @@ export interface PactCheck {
     readonly interactions: number;
     /** Number of interactions with findings that are not waived, without pending ones. */
     readonly wrong: number;
-    /** Number of findings of the grade `impossible`, without pending interactions and waived findings. */
+    /** Number of findings graded `impossible`, without pending interactions and waived findings. */
     readonly impossible: number;
-    /** Number of findings of the grade `not-guaranteed`, without pending interactions and waived findings. */
+    /** Number of findings graded `not-guaranteed`, without pending interactions and waived findings. */
     readonly notGuaranteed: number;
     /** Number of findings in pending interactions. */
     readonly pending: number;

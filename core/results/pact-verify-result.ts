@@ -7,7 +7,7 @@ import type { UnrecognisedState } from '../pact/interpret-state.ts';
 /** The verdict on an interaction. */
 export type InteractionVerdict = 'passed' | 'failed' | 'not-exercised';
 
-/** One difference between a response and the expectation of the consumer. */
+/** One difference between a response and what the consumer expects. */
 export interface PactFailure {
   /** The compared part. `identity`: the response belongs to another request, for example to another id. Pact itself does not check this. */
   readonly kind: 'status' | 'header' | 'body' | 'identity' | 'other';

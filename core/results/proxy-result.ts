@@ -3,7 +3,7 @@
 import type { SourceLocation } from '../errors.ts';
 import type { ClientReport } from './client-result.ts';
 
-/** A mistake in single requests or responses of one operation. */
+/** A mistake in individual requests or responses of one operation. */
 export interface ProxyFinding {
   /** The half of the exchange that is wrong. */
   readonly half: 'request' | 'response';
@@ -47,7 +47,7 @@ export interface ProxyReport {
   readonly exchanges: number;
   /** Number of requests without a response from the target. */
   readonly unanswered: number;
-  /** Mistakes in single requests and responses, in the order of their first exchanges. */
+  /** Mistakes in individual requests and responses, in the order of their first exchanges. */
   readonly findings: readonly ProxyFinding[];
   /** Bodies that were not compared, in the order of their first exchanges. */
   readonly notCompared: readonly NotCompared[];

@@ -17,7 +17,7 @@ export interface ReplayedExchange {
 /** A violation of the earlier run. */
 export interface ReplayedCheck {
   readonly before: CheckResult;
-  /** The present result of the same check; absent if it was not judged. */
+  /** The present result of the same check; absent if it was not checked. */
   readonly now?: CheckResult;
   readonly verdict: ReplayVerdict;
   /** The verdict in one sentence. */
@@ -31,6 +31,6 @@ export interface Replay {
   /** 0 all are gone, 1 at least one stands, 3 at least one is unknown, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 130;
   readonly checks: readonly ReplayedCheck[];
-  /** Reason why the target could not be judged; absent if it could. */
+  /** Reason why the target could not be checked; absent if it could. */
   readonly unavailable?: string;
 }

@@ -32,7 +32,7 @@ export interface RuleOperation {
 /** The place where a contract states a rule for an operation, and the mutants of the rule there. */
 export interface RuleClause extends RuleOperation {
   readonly place: SourceLocation;
-  /** Lines of the file from the place on. */
+  /** Lines of the file, starting at the place. */
   readonly lines: readonly string[];
   /** The mutants that a run can kill. A run may know further ones. */
   readonly mutants: readonly ExplainedMutant[];

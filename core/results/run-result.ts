@@ -10,8 +10,8 @@ import type { SetAside } from '../openapi/mending/set-aside.ts';
 /**
  * The verdict of a check: one rule at one operation.
  *
- * - `holds`: all responses agree with the rule, and at least one of them killed a mutant of it.
- * - `violated`: a counterexample was seen, and seen again when it was repeated; or seen once, if no change of the data explains it (`flaky`).
+ * - `holds`: all responses agree with the rule, and at least one of them killed a mutant of the rule.
+ * - `violated`: a counterexample was seen, and seen again when it was repeated; or seen once, if no change in the data accounts for it (`flaky`).
  * - `not-exercised`: the data could not show a violation; the message names the missing data.
  * - `not-testable`: a key or a setting is missing; the message names it.
  * - `inconclusive`: the data changed during the run; the message names the change.
@@ -45,11 +45,11 @@ export interface OpenMutant extends Mutant {
   readonly missing: string;
 }
 
-/** A request as it was described before it was written, so that `replay` can send the same one. Keys in its texts appear as `$NAME`. */
+/** A request in the form from which it was written, so that `replay` can send the same one. Keys in its strings appear as `$NAME`. */
 export interface ReportedCall {
   /** The operation that was called. */
   readonly operation: string;
-  /** Present if it was sent in place of the method of the operation. */
+  /** The method, if it was not that of the operation. */
   readonly method?: 'HEAD';
   /** Parameter values by key. */
   readonly values?: Readonly<Record<string, Json>>;
@@ -133,7 +133,7 @@ export interface CheckViolation {
   readonly evidence: readonly WrongResponse[];
   /** The mutant that explains the violation completely. */
   readonly diagnosis?: string;
-  /** A likely mistake in the code of the server. */
+  /** A likely mistake in the server's code. */
   readonly hint?: string;
   /** The requests that show the violation. */
   readonly counterexample: Counterexample;
@@ -141,10 +141,10 @@ export interface CheckViolation {
   readonly waiver?: Waiver;
 }
 
-/** Harm done by a mistake, the worst first: data reaches the wrong reader, data is lost, a response is wrong, or only its form is. */
+/** Harm done by a mistake, the worst first: data reaches the wrong reader, data is lost, a response is wrong, or only the form of a response is wrong. */
 export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
 
-/** One mistake of the target, and every violation that it explains. */
+/** One mistake of the target, and every violation that it causes. */
 export interface Cause {
   /** A name that stays the same from run to run, whatever the data: a hash of the rule and the kind of mistake. */
   readonly id: string;
@@ -158,11 +158,11 @@ export interface Cause {
   readonly severity: Severity;
   /** The expected and the actual value, in one sentence. */
   readonly message: string;
-  /** The mutant that explains everything that was seen of the mistake. */
+  /** The mutant that accounts for every violation that the mistake causes. */
   readonly diagnosis?: string;
-  /** A likely mistake in the code of the server. */
+  /** A likely mistake in the server's code. */
   readonly hint?: string;
-  /** Every violation that the mistake explains. Reports show the first of them. */
+  /** Every violation that the mistake causes. Reports show the first of them. */
   readonly explains: readonly { readonly rule: string; readonly operation: string; readonly fingerprint: string }[];
   /** The requests that show the mistake. */
   readonly counterexample: Counterexample;
@@ -196,7 +196,7 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly waiver?: Waiver;
   /** Other violations of the same check. */
   readonly further?: readonly CheckViolation[];
-  /** Present if a wrong response was right when its request was repeated: the number of wrong responses, and of all that the check judged. */
+  /** Present if a wrong response was right when its request was repeated: the number of wrong responses, and of all responses that the check examined. */
   readonly flaky?: { readonly responses: number; readonly of: number };
   /** Present if an internal error ended the check, which is then `blocked`. */
   readonly failed?: true;
@@ -218,7 +218,7 @@ export interface Observation {
   readonly evidence: string;
 }
 
-/** What a run judged of one operation. */
+/** What a run checked of one operation. */
 export interface OperationCoverage {
   /** The operation's identifier in the contract. */
   readonly operation: string;
@@ -262,7 +262,7 @@ export function countCoverage(coverage: readonly OperationCoverage[]): {
 export interface RunResult {
   /** The verdict that decides the exit code. */
   readonly verdict: Verdict;
-  /** 0 nothing found, 1 violations, 3 the target could not be judged, 4 too little evidence, 130 interrupted. */
+  /** 0 nothing found, 1 violations, 3 the target could not be checked, 4 too little evidence, 130 interrupted. */
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
   /** Name, title and version of the contract. */
   readonly contract: { readonly name: string; readonly title: string; readonly version: string };
@@ -278,31 +278,31 @@ export interface RunResult {
   readonly seed: number;
   /** Start of the run in UTC, as `2026-12-31T23:59:59.000Z`. */
   readonly started: string;
-  /** Version of Touchstone that judged. */
+  /** Version of Touchstone that checked the target. */
   readonly toolVersion: string;
   /** Command line of the run, with `$NAME` for secrets; absent for a run that a program started. */
   readonly command?: string;
   /** Commit that the CI system was building; absent outside of CI. */
   readonly commit?: string;
-  /** Reason why the target could not be judged, in one paragraph; absent if it could. */
+  /** Reason why the target could not be checked, in one paragraph; absent if it could. */
   readonly unavailable?: string;
-  /** Reason of an early end: the user, a target that became unreachable, or the budget of requests. */
+  /** Reason for an early end: the user, a target that became unreachable, or the budget of requests. */
   readonly cutShort?: 'interrupted' | 'lost' | 'budget';
   /** The mistakes behind the violations, the worst first. */
   readonly causes: readonly Cause[];
   /** Results of the checks in the order of the rules. */
   readonly checks: readonly CheckResult[];
-  /** What was judged of each operation; absent for a replay, a watch, and a target that could not be judged. */
+  /** What was checked of each operation; absent for a replay, a watch, and a target that could not be checked. */
   readonly coverage?: readonly OperationCoverage[];
   /** Evidence about open questions. */
   readonly observations: readonly Observation[];
-  /** What cannot be read in the contract, so that nothing about it was judged; absent if everything can be read. */
+  /** What cannot be read in the contract, so that it was not checked; absent if everything can be read. */
   readonly setAside?: readonly SetAside[];
   /** Remarks, a sentence each: expired or unused waivers, required verdicts that are lacking. */
   readonly notes?: readonly string[];
 }
 
-/** The exit code of several runs: violations first, then whatever prevented a judgement. */
+/** The exit code of several runs: violations first, then whatever prevented a result. */
 export function exitCodeOfRuns(results: readonly Pick<RunResult, 'exitCode'>[]): RunResult['exitCode'] {
   return ([1, 130, 3, 4] as const).find((code) => results.some(({ exitCode }) => exitCode === code)) ?? 0;
 }
@@ -328,7 +328,7 @@ export type RunEvent =
       readonly target: string;
       /** Maximum number of requests. */
       readonly budget: number;
-      /** Number of checks to judge. */
+      /** Number of checks to make. */
       readonly checks: number;
     }
   | {
@@ -346,7 +346,7 @@ export type RunEvent =
       readonly kind: 'waiting';
       /** Length of the pause in seconds. */
       readonly seconds: number;
-      /** Reason of the pause, as a clause. */
+      /** Reason for the pause, as a clause. */
       readonly because: string;
     }
   | {
@@ -367,7 +367,7 @@ export type RunEvent =
     }
   | {
       readonly kind: 'failed';
-      /** The internal error, which ended a check or the reading of the open questions. */
+      /** The internal error, which ended a check or the observation of open questions. */
       readonly error: Error;
     }
   | {

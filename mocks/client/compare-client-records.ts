@@ -264,7 +264,7 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
   missing: 'are missing',
   stale: 'are stale',
   invented: 'do not exist',
-  ghost: 'are ghosts: they no longer match the filter of the reads, and the client did not notice',
+  ghost: 'are ghosts: they no longer match the filter that the client reads with, and it did not notice',
   duplicate: 'are stored more than once',
   'wrong-day': 'are on the wrong day',
   altered: 'were altered',

@@ -79,7 +79,7 @@ export interface ControlClient {
    * The stream ends with the mock, or when the caller leaves the loop.
    */
   readonly events: (from?: { readonly after?: number }) => AsyncIterable<ControlEvent>;
-  /** Resets clock, chaos and rate limit to their state at the start of the mock, empties the journal, and forgets the clients. The served records stay. */
+  /** Resets clock, chaos and rate limit to their state at the start of the mock, empties the journal, and forgets the clients. The served records are kept. */
   readonly reset: () => Promise<ResetState>;
 }
 

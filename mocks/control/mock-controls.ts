@@ -37,7 +37,7 @@ interface ControlledMock {
   readonly served: () => ServedMock;
   readonly reload: () => Promise<void>;
   readonly listeners: Listeners;
-  /** Called with the first mistake of a client against each rule. */
+  /** Called with a client's first mistake against each rule. */
   readonly onFinding: (finding: ClientFinding) => void;
   /** The address that the mock listens on. */
   readonly host: string;

@@ -40,7 +40,7 @@ export interface ExamRunEnd {
 /** Settings of an exam. */
 export interface ExamOptions extends Pick<MockOptions, 'contracts' | 'data' | 'profile'> {
   readonly seed: number;
-  /** The scenarios to play; by default, those that find most. */
+  /** The scenarios to play; by default, the ten that find the most mistakes. */
   readonly scenarios?: readonly ExamScenarioId[];
   /** Runs the client to its end. */
   readonly client: (run: ExamRun) => Promise<ExamRunEnd>;

@@ -212,7 +212,7 @@ class ExchangeRing {
 
 const emptyBody = Buffer.alloc(0);
 
-/** Returns the exchange with an empty response body. Whoever keeps an exchange for long keeps it without the body, which may be large. */
+/** Returns the exchange with an empty response body. Anyone who keeps an exchange for long keeps it without the body, which may be large. */
 export function withoutBody(keptExchange: KeptExchange): KeptExchange {
   return { ...keptExchange, response: { ...keptExchange.response, body: emptyBody, encoded: undefined }, hasBody: false };
 }

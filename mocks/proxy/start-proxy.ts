@@ -1,4 +1,4 @@
-/** Starts a proxy before a real service: it forwards exchanges, judges both halves of each, and judges their sequence by the client rules. */
+/** Starts a proxy before a real service: it forwards exchanges, checks both halves of each, and checks their sequence against the client rules. */
 
 import { randomUUID } from 'node:crypto';
 import { printJson } from '../../core/json.ts';
@@ -27,7 +27,7 @@ interface ProxyOptions {
   readonly port: PortChoice;
   /** Called after each exchange, with its times and those of its mistakes whose kind is new. */
   readonly onExchange: (exchange: ProxiedExchange) => void;
-  /** Called with the first mistake of a client against each rule. */
+  /** Called with a client's first mistake against each rule. */
   readonly onFinding: (finding: ClientFinding) => void;
   /** Called with each internal error. */
   readonly onError: (error: unknown) => void;

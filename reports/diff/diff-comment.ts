@@ -114,7 +114,7 @@ function commentEntryOf(change: Change, linkTo: NonNullable<CommentOptions['link
     { kind: 'sides', before, after },
     ...foldOf(`Members: ${members.length}`, members.length < 5 ? [] : members.map(code)),
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 2 ? [] : operations.map(code)),
-    ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
+    ...foldOf(`Consequences: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept in .touchstone-accepted.yaml', code(printAcceptance(change))]] },
   ];

@@ -258,7 +258,7 @@ function blocksOf(change: Change): readonly Block[] {
     ...(facts.length === 0 ? [] : [{ kind: 'facts', facts } as const]),
     // If there are only a few operations, the fact names all of them.
     ...foldOf(`Affects ${operations.length} operations`, operations.length < 5 ? [] : operations.map(code)),
-    ...foldOf(`Follows from it: ${consequences.length}`, consequences.map(describeConsequence)),
+    ...foldOf(`Consequences: ${consequences.length}`, consequences.map(describeConsequence)),
     ...blocksOfWitness(change),
     { kind: 'facts', facts: [['accept', { text: printAcceptance(change), as: 'code', copy: 'the entry for the acceptance file' }]] },
   ];

@@ -145,8 +145,8 @@ export function describeAdvice({ version: { suggested, next, taken, isEnough, ..
   const [from, to] = [clip(versions.from, nameMax), clip(versions.to, nameMax)];
   const level = changeLevels.find((each) => counts[each] > 0);
   const why = level === undefined ? 'No changes' : countNoun(counts[level], `${level} change`);
-  const needed = next === undefined ? `a ${suggested} step` : clip(next, nameMax);
-  const unreadable = `info.version ${from === to ? to || '(empty)' : `${from || '(empty)'} → ${to || '(empty)'}`} is no semantic version (semver.org)`;
+  const needed = next === undefined ? `a ${suggested} version bump` : clip(next, nameMax);
+  const unreadable = `info.version ${from === to ? to || '(empty)' : `${from || '(empty)'} → ${to || '(empty)'}`} is not a semantic version (semver.org)`;
   if (suggested === 'none') return `${why}: info.version may stay ${to || 'empty'}.`;
   if (taken === undefined) return `${why}: needs ${needed}, but ${unreadable}, so check it yourself.`;
   return isEnough ? `${why}: info.version ${to} is enough.` : `${why}: bump info.version to at least ${needed}.`;

@@ -175,6 +175,6 @@ function describeEnd({ exitCode, interactions, required }: PactVerification): st
   if (exitCode === 0) return `Passed: ${countNoun(passed, 'interaction')} passed${notExercisedText}`;
   if (exitCode === 1) return `Failed: ${failed} of ${countNoun(exercised, 'exercised interaction')} failed${notExercisedText}`;
   if (exitCode === 3) return 'Blocked: a part of the target could not be verified';
-  if (exitCode === 130) return 'Interrupted: the results until then are shown above';
+  if (exitCode === 130) return 'Interrupted: the results so far are shown above';
   return `Too little evidence: ${exercised} of ${countNoun(interactions.length, 'interaction')} ${exercised === 1 ? 'was' : 'were'} exercised, but ${required} ${required === 1 ? 'is' : 'are'} required`;
 }

@@ -134,5 +134,5 @@ function listRecords(records: readonly Json[]): readonly Block[] {
   const lines = records.slice(0, recordsMax).flatMap((record) => printJson(shortenAround(record), 2).split('\n'));
   const more = records.length - recordsMax;
   const parts = [{ title: 'Records', lines: [...lines, ...(more <= 0 ? [] : [`… and ${more} more`])] }];
-  return [{ kind: 'fold', title: `Records concerned: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
+  return [{ kind: 'fold', title: `Affected records: ${records.length}`, blocks: [{ kind: 'listing', label: '', parts, conclusion: [] }] }];
 }

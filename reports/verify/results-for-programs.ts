@@ -103,7 +103,7 @@ function annotationsOf(result: RunResult): readonly Annotation[] {
     ...result.causes.map((cause) => annotateCause(cause, result)),
     ...checksIn(result, 'blocked', 'inconclusive').map((check) => annotateDoubt(check, result)),
     ...setAside.map(
-      ({ place, message }) => ({ level: 'warning', title: 'Set aside, not judged', blocks: [paragraph(message)], place }) as const,
+      ({ place, message }) => ({ level: 'warning', title: 'Set aside, not checked', blocks: [paragraph(message)], place }) as const,
     ),
     ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', blocks: [paragraph(note)] }) as const),
   ];

@@ -69,7 +69,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
       },
       { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
       { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
-      { id: 'set-aside', title: 'Set aside in the contract, not judged', tone: 'doubtful', blocks: listSetAside(setAside), open: true },
+      { id: 'set-aside', title: 'Set aside in the contract, not checked', tone: 'doubtful', blocks: listSetAside(setAside), open: true },
       { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines: linesMax },
       {
         id: 'doubtful',
@@ -81,7 +81,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
       },
       {
         id: 'missing',
-        title: 'Not exercised, for lack of',
+        title: 'Not exercised, data missing',
         tone: 'neutral',
         entries: gatherGaps(inState('not-exercised')),
         lines: linesMax,
@@ -89,7 +89,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
       },
       {
         id: 'settings',
-        title: 'Not testable without',
+        title: 'Not testable, key or setting missing',
         tone: 'neutral',
         entries: gatherGaps(inState('not-testable')),
         lines: linesMax,

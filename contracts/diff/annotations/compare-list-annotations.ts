@@ -123,7 +123,7 @@ function rateOrder(before: readonly ComparedKey[], after: readonly ComparedKey[]
     return {
       ...toRating('tie-break-removed', [
         'breaking',
-        'Records that are equal in the remaining fields come in any order, and the order may vary.',
+        'Records that are equal in the remaining fields are in any order, and the order may vary.',
       ]),
       text: `${fields.join(' and ')} no longer ${fields.length === 1 ? 'decides' : 'decide'} the order of records that are otherwise equal`,
     };
@@ -406,7 +406,7 @@ function visibilityRows(pair: ListOperationPair): readonly KeywordRow[] {
     }),
     {
       key: 'hidden',
-      noun: 'the answer to a read of a hidden record',
+      noun: 'the response to a read of a hidden record',
       direction: 'response',
       rate: { changed: ['breaking', 'Clients that recognise a hidden record by its status receive another one.'] },
     },

@@ -100,7 +100,7 @@ function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | 
   if (after === 'accepted') return toRating(`${name}-accepted`, ['compatible', 'Requests that were refused are accepted.']);
   return toRating(`${name}-softened`, [
     'risky',
-    'A mistake that was reported before goes unnoticed: clients get another answer than they think.',
+    'A mistake that was reported before goes unnoticed: clients get a different answer from the one they expect.',
   ]);
 }
 
@@ -209,7 +209,7 @@ function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRu
   const refused: LevelAndReason =
     answer === 'refused'
       ? ['breaking', 'Clients that send the parameters as allowed before are refused.']
-      : ['risky', `Such requests are ${answer}, so clients may get another answer than they think.`];
+      : ['risky', `Such requests are ${answer}, so clients may get a different answer from the one they expect.`];
   return rateValue('', { removed: ['compatible', 'Every request that was accepted is still accepted.'], added: refused, changed: refused });
 }
 

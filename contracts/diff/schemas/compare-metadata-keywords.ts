@@ -122,7 +122,7 @@ function describeDiscriminator(name: string, before: JsonObject, after: JsonObje
 
 const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');
 
-const remapped = always('breaking', 'Deployed readers and writers take a value for another schema than the other side.');
+const remapped = always('breaking', 'Deployed readers and writers match a value to a different schema from the other side.');
 
 /** The levels of a discriminator that misleads deployed readers; `undefined` for any other change. */
 function levelsOfDiscriminator(comparison: SchemaComparison): FixedLevels | undefined {

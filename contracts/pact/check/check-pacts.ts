@@ -27,11 +27,11 @@ import { acceptsStatus } from './pact-matchers.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {
-  /** Each pact with the contract of its provider. */
+  /** Each pact with its provider's contract. */
   readonly pairs: readonly {
     /** The pact. */
     readonly pact: Pact;
-    /** The contract of its provider. */
+    /** The provider's contract. */
     readonly contract: Contract;
     /** The contract before its change, if it is known. */
     readonly old?: Contract | undefined;

@@ -40,7 +40,7 @@ export interface VerifyPactsOptions extends PactSelection {
   readonly showPersonal?: boolean;
   /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the user interrupts the run; what was verified until then is reported. */
+  /** Resolves when the user interrupts the run; what was verified by then is reported. */
   readonly interrupted?: Promise<void>;
   /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;
@@ -130,7 +130,7 @@ function concludeVerification(
 
 /** Pacts, and which of their interactions to verify. */
 export interface PactSelection {
-  /** Each pact with the contract of its provider. */
+  /** Each pact with its provider's contract. */
   readonly pairs: readonly { readonly pact: Pact; readonly contract: Contract }[];
   /** Patterns for descriptions, with `*`; other interactions are not verified. */
   readonly only?: readonly string[];

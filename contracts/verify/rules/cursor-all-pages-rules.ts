@@ -340,7 +340,7 @@ const cursorCircles = candidate('cursor-circles', severalPages);
 
 const progressRule = paginationRule({
   id: 'paging/progress',
-  title: 'Following the cursor comes to an end',
+  title: 'Following the cursor reaches an end',
   why: 'A client that follows a circular cursor never finishes.',
   strength: 'implied',
   mutant: cursorCircles,

@@ -44,7 +44,7 @@ describe('the program that verifies pacts', () => {
     const running = run(['pact', 'verify', '--target', server.url, ...options]);
     const { code, signal, out } = await running.ended;
     expect({ code, signal }).toEqual({ code: 130, signal: null });
-    expect(out).toMatch(/Interrupted: the results until then are shown above\. Exit code 130\.\n$/);
+    expect(out).toMatch(/Interrupted: the results so far are shown above\. Exit code 130\.\n$/);
     const report = JSON.parse(readFileSync(file, 'utf8')) as {
       readonly count: object;
       readonly interactions: readonly { readonly verdict: string; readonly reason?: string }[];

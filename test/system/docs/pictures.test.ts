@@ -74,7 +74,7 @@ it.each([
   [
     'verify',
     verified,
-    'A terminal: touchstone verify names one violation, with what was expected, what came, the line of the contract, and a curl command.',
+    'A terminal: touchstone verify names one violation, with the expected and the actual response, the line of the contract, and a curl command.',
   ],
   [
     'diff',

@@ -142,7 +142,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
       ],
     };
     const text = render(changes, [], { verbose: true });
-    expect(render(changes)).not.toContain('Not exercised, for lack of');
+    expect(render(changes)).not.toContain('Not exercised, data missing');
     expect(render(changes)).toContain('in 2.8 s. More with --verbose.\n');
     expect(text).not.toContain('More with');
     const at = [
@@ -178,7 +178,7 @@ describe('what was lacking', () => {
       gapOf('sync/inclusive', 'listNotes', 'a record of a known change', 'two pages'),
       gapOf('sync/inclusive', 'listTags', 'two pages'),
     ];
-    expect(render({ exitCode: 4, checks: rules })).toContain(`Not exercised, for lack of
+    expect(render({ exitCode: 4, checks: rules })).toContain(`Not exercised, data missing
   two pages: order/across at listNotes, sync/inclusive at 2 operations
   a record of a known change: sync/inclusive at listNotes
 `);
@@ -204,7 +204,7 @@ describe('what was lacking', () => {
     const data = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const keys = Array.from({ length: 9 }, (_, index) => lacking(`key ${index}: --key role=VARIABLE`));
     const linesOf = (rules: readonly CheckResult[]): readonly number[] =>
-      ['for lack of', 'Not testable without'].map((title) => {
+      ['for lack of', 'Not testable, key or setting missing'].map((title) => {
         const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ checks: rules })) ?? [];
         return lines.split('\n').length - 1;
       });

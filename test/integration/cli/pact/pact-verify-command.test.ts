@@ -177,7 +177,7 @@ describe('touchstone pact verify', () => {
     const terminal = createTerminal();
     terminal.interrupt();
     const code = await run(['pact', 'verify', '--target', mock.url, ...keys, ...some], '0.0.0', terminal);
-    expect(terminal.printed().out).toContain('Interrupted: the results until then are shown above. Exit code 130.');
+    expect(terminal.printed().out).toContain('Interrupted: the results so far are shown above. Exit code 130.');
     expect(code).toBe(130);
   });
 });

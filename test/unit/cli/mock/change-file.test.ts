@@ -49,6 +49,6 @@ it('is empty after a reset', () => {
 
 it('is not another file, which stays as it is', () => {
   writeFileSync(file, 'name: notes\n');
-  expect(() => openChangeFile(file)).toThrow(/:1:1: this is no change of a mock/);
+  expect(() => openChangeFile(file)).toThrow(/:1:1: this is not a change that --store wrote/);
   expect(readFileSync(file, 'utf8')).toBe('name: notes\n');
 });

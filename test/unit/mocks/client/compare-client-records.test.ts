@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, Case>> = {
       client.clock.advance('P1D');
       await read(client, copy, `${filter}&updated_after=${newest}`);
     },
-    expected: [['ghost', /^\d+ of the orders are ghosts: they no longer match the filter/]],
+    expected: [['ghost', /^\d+ of the orders are ghosts: they no longer match the filter that/]],
   },
   'a filtered copy that is read anew': {
     steps: async (client, copy) => {

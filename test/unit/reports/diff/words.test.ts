@@ -71,7 +71,7 @@ describe('the advice', () => {
     [of('1.2.0', '1.2.0', { suggested: 'none', taken: 'none' }, []), 'No changes: info.version may stay 1.2.0.'],
     [
       of('spring', '', { next: undefined, taken: undefined, isEnough: false }),
-      '1 breaking change: needs a major step, but info.version spring → (empty) is no semantic version (semver.org), so check it yourself.',
+      '1 breaking change: needs a major version bump, but info.version spring → (empty) is not a semantic version (semver.org), so check it yourself.',
     ],
   ])('%#', (text, words) => {
     expect(text).toBe(words);

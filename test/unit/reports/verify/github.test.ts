@@ -34,7 +34,7 @@ describe('workflow commands', () => {
         'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
         '200 OK',
         '{"id":4,"tags":["blue"]}',
-        'Records concerned: 1:',
+        'Affected records: 1:',
         ...JSON.stringify(counterexample.records[0], undefined, 2).split('\n'),
       ].join('\n'),
     });
@@ -74,7 +74,7 @@ describe('workflow commands', () => {
       text,
       '200 OK',
       `{"a":"${text}",${text}`,
-      'Records concerned: 2:',
+      'Affected records: 2:',
       '{',
       `  "${text}": "${text}"`,
       '}',

@@ -93,7 +93,7 @@ describe('the report as XML of JUnit', () => {
       'curl -si -H "x-key: $FULL_KEY" http://x/notes/4',
       '200 OK',
       '{"id":4,"tags":["blue"]}',
-      'Records concerned: 1:',
+      'Affected records: 1:',
       ...JSON.stringify(counterexample.records[0], undefined, 2).split('\n'),
     ]);
   });

@@ -69,7 +69,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 </details>
 
 <details>
-<summary>Records concerned: 1</summary>
+<summary>Affected records: 1</summary>
 
 \`\`\`
 {
@@ -92,11 +92,11 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
   it('folds everything else', () => {
     expect(renderMarkdown(reportOfRun(mixedRun())).match(/<summary>.*<\/summary>/g)).toEqual([
       '<summary><code>GET /notes/4</code> → 200 OK</summary>',
-      '<summary>Records concerned: 1</summary>',
+      '<summary>Affected records: 1</summary>',
       '<summary>Violated and waived: 1</summary>',
       '<summary>Blocked or inconclusive: 2</summary>',
-      '<summary>Not exercised, for lack of: 1</summary>',
-      '<summary>Not testable without: 1</summary>',
+      '<summary>Not exercised, data missing: 1</summary>',
+      '<summary>Not testable, key or setting missing: 1</summary>',
       '<summary>Observed: 2</summary>',
     ]);
   });
