@@ -132,7 +132,7 @@ async function examineCheck(
   { rule, operation, suspects, isObserver = false }: CheckTask,
 ): Promise<Examination | RoundOutcome> {
   if (isPlain(operation) && !isPassive(rule.id) && suspects.length === 0 && context.session.requestsLeft < sparedRequests / 4)
-    return withoutEvidence('not-exercised', 'The budget does not reach that far', [withoutData(requestMutant('unchecked'))]);
+    return withoutEvidence('not-exercised', 'The budget is too small for this; raise --budget', [withoutData(requestMutant('unchecked'))]);
   const judgeReplies = (): Judgements => rule.judgeReplies?.(context, operation);
   const result = await attempt(async () => {
     if (isObserver) await readExplored(context, [operation]);

@@ -192,7 +192,9 @@ function checkStateValues({ prepared, reply, generators }: JudgedReply): readonl
     const actual = valuesAlong(reply.body, steps);
     // In a list, one element is the record of the state.
     if (missing.length > 0 || actual.length === 0 || actual.some((value) => String(value) === text)) return [];
-    return [createIdentityFailure(path, printValue(text), printValue(actual[0]), 'the response has a different value from the provider state')];
+    return [
+      createIdentityFailure(path, printValue(text), printValue(actual[0]), 'the response has a different value from the provider state'),
+    ];
   });
 }
 

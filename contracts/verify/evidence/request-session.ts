@@ -233,7 +233,7 @@ export class Session {
     const isFull = this.keptCharacters >= (this.limit < budget ? maxKeptCharacters : 1.5 * maxKeptCharacters);
     this.isSpent ||= this.sentRequests >= this.limit || isFull;
     if (isFull) throw new BudgetSpent(fullReason);
-    if (this.sentRequests >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests does not reach that far`);
+    if (this.sentRequests >= this.limit) throw new BudgetSpent(`the budget of ${budget} requests is too small for this; raise --budget`);
     this.sentRequests += 1;
   }
 

@@ -90,7 +90,7 @@ describe('a run that ends early', () => {
     expect([code, report.exitCode, report.cutShort, report.requests <= budget]).toEqual([4, 4, 'budget', true]);
     expect(withVerdict(report, 'violated')).toEqual([]);
     const rest = withVerdict(report, 'not-exercised').map(({ message }) => message);
-    expect(rest.some((message) => message === `the budget of ${budget} requests does not reach that far`)).toBe(true);
+    expect(rest.some((message) => message === `the budget of ${budget} requests is too small for this; raise --budget`)).toBe(true);
     expect(report.notes[0]).toMatch(/^The budget was spent after \d+ requests; \d+ of \d+ checks had been decided by then/);
     expect(out).toMatch(/Too little evidence: .* Exit code 4\.\n$/);
   });

@@ -185,15 +185,19 @@ describe('what was lacking', () => {
   });
 
   it('is what the run says when no mutant names it', () => {
-    const rule = checkOf({ verdict: 'not-exercised', killed: [], message: 'the budget of 9 requests does not reach that far.' });
+    const rule = checkOf({
+      verdict: 'not-exercised',
+      killed: [],
+      message: 'the budget of 9 requests is too small for this; raise --budget.',
+    });
     expect(render({ exitCode: 4, checks: [rule] })).toContain(
-      '  the budget of 9 requests does not reach that far: filters/sound at listNotes\n',
+      '  the budget of 9 requests is too small for this; raise --budget: filters/sound at listNotes\n',
     );
   });
 
   it('has six lines at most, and says where the rest is', () => {
     const rules = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
-    const listed = (text: string): readonly string[] => /for lack of\n((?: {2}.*\n)+)/.exec(text)?.[1]?.trimEnd().split('\n') ?? [];
+    const listed = (text: string): readonly string[] => /data missing\n((?: {2}.*\n)+)/.exec(text)?.[1]?.trimEnd().split('\n') ?? [];
     expect(listed(render({ checks: rules.slice(0, 6) }))).toHaveLength(6);
     expect(listed(render({ checks: rules }))).toHaveLength(6);
     expect(listed(render({ checks: rules })).at(-1)).toBe('  and 4 more: see --report json=FILE');
@@ -204,7 +208,7 @@ describe('what was lacking', () => {
     const data = Array.from({ length: 9 }, (_, index) => gapOf('order/across', `list${index}`, `thing ${index}`));
     const keys = Array.from({ length: 9 }, (_, index) => lacking(`key ${index}: --key role=VARIABLE`));
     const linesOf = (rules: readonly CheckResult[]): readonly number[] =>
-      ['for lack of', 'Not testable, key or setting missing'].map((title) => {
+      ['data missing', 'Not testable, key or setting missing'].map((title) => {
         const [, lines = ''] = new RegExp(`${title}\n((?: {2}.*\n)+)`).exec(render({ checks: rules })) ?? [];
         return lines.split('\n').length - 1;
       });

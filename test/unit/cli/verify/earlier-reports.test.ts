@@ -133,7 +133,7 @@ describe('touchstone compare', () => {
     expect(code).toBe(1);
     expect(out.indexOf('filters/sound')).toBeLessThan(out.indexOf('order/across'));
     expect(out).toContain('curl -si');
-    expect(out).toContain('1 new, 0 still there, 1 not judged again, 0 gone');
+    expect(out).toContain('1 new, 0 still there, 1 not checked again, 0 gone');
   });
 
   it('refuses reports of different contracts, and anything but two', async () => {

@@ -12,7 +12,7 @@ const events: readonly RunEvent[] = [
   { kind: 'request', number: 2, method: 'GET', target: '/notes?q=\u001b[2J', status: undefined },
   { kind: 'waiting', seconds: 30, because: 'the target asks for fewer requests (429)' },
   { kind: 'phase', title: 'checking', done: 1, of: 2 },
-  { kind: 'waiting', seconds: 0, because: 'the budget of 400 requests does not reach that far' },
+  { kind: 'waiting', seconds: 0, because: 'the budget of 400 requests is too small for this; raise --budget' },
   { kind: 'phase', title: 'checking', done: 2, of: 2 },
   { kind: 'phase', title: 'confirming', done: 0, of: 1 },
   { kind: 'check', result: checkOf() },
@@ -40,7 +40,7 @@ describe('progress where lines stay', () => {
     expect(tell(undefined).join('')).toBe(`Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.
 Checking: 2 checks, 1 of at most 400 requests.
 Waiting 30 s: the target asks for fewer requests (429).
-Note: the budget of 400 requests does not reach that far.
+Note: the budget of 400 requests is too small for this; raise --budget.
 Confirming: 1 check, 2 of at most 400 requests.
 `);
   });
@@ -79,7 +79,7 @@ describe('progress on a terminal', () => {
     expect(seen(printed)).toEqual([
       'Verifying Notes 1.0 at http://127.0.0.1:8080: at most 400 requests, 2 checks.',
       'Waiting 30 s: the target asks for fewer requests (429).',
-      'Note: the budget of 400 requests does not reach that far.',
+      'Note: the budget of 400 requests is too small for this; raise --budget.',
       '',
     ]);
   });

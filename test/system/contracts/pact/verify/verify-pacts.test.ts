@@ -346,7 +346,7 @@ describe('verifyPacts', () => {
     expect(server.asked).toHaveLength(6);
     expect(result).toMatchObject({ exitCode: 4, requests: 6 });
     expect(
-      result.interactions.filter(({ reason }) => reason === 'the budget of 6 requests does not reach that far').length,
+      result.interactions.filter(({ reason }) => reason === 'the budget of 6 requests is too small for this; raise --budget').length,
     ).toBeGreaterThan(3);
   });
 

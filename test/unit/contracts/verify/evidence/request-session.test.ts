@@ -78,7 +78,7 @@ describe('the budget', () => {
     const target = inTurn(ok);
     const { session } = openSession(target, { budget: 2 });
     expect([await tryAsking(session, orders), await tryAsking(session, menu), session.requestsLeft]).toEqual(['200', '200', 0]);
-    await expect(session.ask(orders)).rejects.toThrow('the budget of 2 requests does not reach that far');
+    await expect(session.ask(orders)).rejects.toThrow('the budget of 2 requests is too small for this; raise --budget');
     expect(target.requests).toHaveLength(2);
   });
 
