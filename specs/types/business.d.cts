@@ -1,4 +1,4 @@
-/** The types of the business API, made by openapi-typescript of the contract fd15613c49d72882. */
+/** The types of the business API, made by openapi-typescript of the contract 5c1bfe2869ec9d46. */
 
 export interface paths {
     "/api/integrations/v1/whoami.php": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Check the identity of the key
-         * @description Tells a caller which business and key it acts for, and which scopes and capabilities the key has (§2.5, §4).
+         * @description Returns the caller's business and key, with the key's scopes and capabilities (§2.5, §4).
          */
         get: operations["getIdentity"];
         put?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Look up the version of the menu
-         * @description Returns a lightweight manifest of the menu's version, so that a caller can tell whether to read the whole menu (§4).
+         * @description Returns a lightweight manifest with the menu's version, so that you know whether to read the full menu (§4).
          */
         get: operations["getMenuManifest"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read the full menu
-         * @description Returns the whole menu document, or 304 when the caller's copy is still current (§4, rule 4).
+         * @description Returns the full menu, or 304 if your copy is still current (§4, rule 4).
          */
         get: operations["getMenu"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns one page of order summaries. In which order the orders come is not shown (§4, rules 1 to 3).
+         * @description Returns one page of order summaries. Their sort order is not specified (§4, rules 1 to 3).
          */
         get: operations["listOrders"];
         put?: never;
@@ -90,8 +90,8 @@ export interface paths {
         };
         /**
          * Read one order
-         * @description Returns the complete order with its items, modifiers and option groups, or 304 when the caller's copy is still current.
-         *     The order is named by its `id` or by its `code`: by exactly one of them (§4, rule 4).
+         * @description Returns the complete order with its items, modifiers and option groups, or 304 if your copy is still current.
+         *     Identify the order by either its `id` or its `code` (§4, rule 4).
          */
         get: operations["getOrder"];
         put?: never;
@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * List reservations
-         * @description Returns one page of reservations, sorted by their last change and then by id, the higher id first (§4, rules 1 to 3).
+         * @description Returns one page of reservations, sorted by last change and then by id, highest first (§4, rules 1 to 3).
          */
         get: operations["listReservations"];
         put?: never;
@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * Read one reservation
-         * @description Returns the complete reservation, with its table assignment when one is active, or 304 when the caller's copy is still current
+         * @description Returns the complete reservation, with its table assignment if one is active, or 304 if your copy is still current
          *     (§4, rules 4 and 5).
          */
         get: operations["getReservation"];
@@ -147,7 +147,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Every failure has this shape, whichever operation it comes from (§2.1, §7). */
+        /** @description The body of every error response, for all operations (§2.1, §7). */
         Error: {
             /**
              * @description Always false on an error (§2.1).
@@ -156,27 +156,27 @@ export interface components {
             ok: false;
             /** @description What went wrong (§2.1). */
             error: {
-                /** @description A code for machines; each status allows only the codes of its response (§7). */
+                /** @description A machine-readable code; each status allows only the codes listed for it (§7). */
                 code: string;
-                /** @description An explanation for people (§2.1). */
+                /** @description A human-readable explanation (§2.1). */
                 message: string;
-                /** @description Identifies the request; to be quoted when a problem is reported (§2.1). */
+                /** @description Identifies the request; quote it when you report a problem (§2.1). */
                 request_id: string;
             };
         };
-        /** @description What all successes have in common. Only of failures is it said that they carry `ok` (§2.1). */
+        /** @description What all success responses share. The document states `ok` only for errors (§2.1). */
         Success: {
             /**
-             * @description Is true if a success carries it at all (§2.1).
+             * @description Always true if it is present (§2.1).
              * @enum {boolean}
              */
             ok?: true;
         };
-        /** @description The fields that an order has in lists and in its detail alike (§2.2). */
+        /** @description The fields that an order has both in lists and in detail (§2.2). */
         Order: {
-            /** @description The order's stable identity; callers use it as their external key (§2.2). */
+            /** @description The order's stable id; use it as your external key (§2.2). */
             id: number;
-            /** @description The order's code for people (§2.2). */
+            /** @description The order's human-readable code (§2.2). */
             code: string;
             channel: components["schemas"]["Channel"];
             /** @description How the order is handed over (§2.2). */
@@ -188,9 +188,9 @@ export interface components {
             totals: components["schemas"]["OrderTotals"];
             changed_at: components["schemas"]["ChangedAt"];
         };
-        /** @description An order as lists show it, without the three arrays of the detail (§2.2). */
+        /** @description An order as it appears in lists, without the three arrays of the detail (§2.2). */
         OrderSummary: components["schemas"]["Order"];
-        /** @description An order as the detail shows it, with three arrays more than in lists. What their members hold is not shown (§2.2). */
+        /** @description An order in detail, with three arrays that lists omit. The contents of their members are not specified (§2.2). */
         OrderDetail: {
             /** @description What was ordered (§2.2). */
             items: {
@@ -203,7 +203,7 @@ export interface components {
                 modifiers_price?: number;
                 total?: number;
             }[];
-            /** @description The modifications of what was ordered (§2.2). */
+            /** @description The modifications to what was ordered (§2.2). */
             modifiers: {
                 item_id?: number;
                 add_on_id?: number;
@@ -222,7 +222,7 @@ export interface components {
             }[];
         } & components["schemas"]["Order"];
         /**
-         * @description The way an order came in: for takeaway or from a table (§2.2).
+         * @description How the order was placed: for takeaway or at a table (§2.2).
          * @enum {string}
          */
         Channel: "takeaway" | "table";
@@ -247,7 +247,7 @@ export interface components {
             pickup_time?: string | null;
             /** @description The table that the order is served at (§2.2). */
             table?: {
-                /** @description The table's name for people (§2.2). */
+                /** @description The table's display name (§2.2). */
                 label: string;
                 /** @description The number of the room (§2.2). */
                 room_id: number;
@@ -261,42 +261,42 @@ export interface components {
         OrderPayment: {
             /** @description How the order is to be paid (§2.2). */
             mode: string;
-            /** @description How far the payment has come (§2.2). */
+            /** @description The status of the payment (§2.2). */
             status: string;
             /** @description Who handles the payment (§2.2). */
             provider: string;
             /**
              * Format: date-time
-             * @description The moment of the payment, with its UTC offset (§2.2).
+             * @description The time of the payment, with its UTC offset (§2.2).
              */
             paid_at?: string | null;
         };
         /** @description What the order costs (§2.2). */
         OrderTotals: {
-            /** @description The sum before the discount (§2.2). */
+            /** @description The amount before the discount (§2.2). */
             subtotal: number;
             /** @description The discount (§2.2). */
             discount: number;
-            /** @description The sum to be paid (§2.2). */
+            /** @description The amount to pay (§2.2). */
             total: number;
             /** @description The currency of the three amounts (§2.2). */
             currency: string;
         };
-        /** @description A reservation, with the same fields in lists and in its detail (§2.3). */
+        /** @description A reservation, with the same fields in lists and in detail (§2.3). */
         Reservation: {
-            /** @description The reservation's stable identity (§2.3). */
+            /** @description The reservation's stable id (§2.3). */
             id: number;
             status: components["schemas"]["ReservationStatus"];
             /** @description Where the reservation came from (§2.3). */
             source: string;
             customer: components["schemas"]["Customer"];
             schedule: components["schemas"]["ReservationSchedule"];
-            /** @description Free text, if there is any (§2.3). */
+            /** @description Free text, if any (§2.3). */
             notes?: string | null;
             table_assignment?: components["schemas"]["TableAssignment"];
             changed_at: components["schemas"]["ChangedAt"];
         };
-        /** @description When the guests come and how many they are, in the time zone of the business (§2.3). */
+        /** @description When the guests arrive and how many there are, in the business's time zone (§2.3). */
         ReservationSchedule: {
             /**
              * Format: date
@@ -310,7 +310,7 @@ export interface components {
             /** @description The name of the time zone, in one to three parts: `UTC`, `Europe/Rome`, `America/Argentina/Salta` (§2.3). */
             timezone: string;
         };
-        /** @description The table that is held for the guests, if an assignment is active; otherwise the field is null or absent (§2.3). */
+        /** @description The table held for the guests, if an assignment is active; otherwise null or absent (§2.3). */
         TableAssignment: {
             /** @description The number of the assignment (§2.3). */
             id: number;
@@ -322,21 +322,21 @@ export interface components {
             room_table_id: number;
             /** @description The code of the table (§2.3). */
             table_code: string;
-            /** @description The table's name for people (§2.3). */
+            /** @description The table's display name (§2.3). */
             table_label: string;
             starts_at: components["schemas"]["AssignmentTime"];
             ends_at: components["schemas"]["AssignmentTime"];
             /** @description The number of guests that the table is held for (§2.3). */
             people: number;
         } | null;
-        /** @description The start or end of an assignment, with a UTC offset or in the local time of the business (§2.3). */
+        /** @description The start or end of an assignment, with a UTC offset or in the business's local time (§2.3). */
         AssignmentTime: string;
         /**
          * Format: date-time
-         * @description The moment of the last change, in ISO 8601 with a UTC offset (§2.2, §2.3).
+         * @description The time of the last change, in ISO 8601 with a UTC offset (§2.2, §2.3).
          */
         ChangedAt: string;
-        /** @description One page of the order list. Only this list also carries `schema_version` and `business` (§2.4). */
+        /** @description One page of the order list. Only this list also has `schema_version` and `business` (§2.4). */
         OrderPage: {
             schema_version?: components["schemas"]["SchemaVersion"];
             business?: components["schemas"]["Business"];
@@ -349,9 +349,9 @@ export interface components {
                 page: components["schemas"]["Page"];
             };
         } & components["schemas"]["Success"];
-        /** @description The version of the order list's shape. Its type is not shown (§2.4). */
+        /** @description The version of the order list's format. Its type is not specified (§2.4). */
         SchemaVersion: string;
-        /** @description The business that the orders belong to. Its type is not shown (§2.4). */
+        /** @description The business that the orders belong to. Its type is not specified (§2.4). */
         Business: {
             id?: number;
             name?: string;
@@ -366,14 +366,14 @@ export interface components {
                 page: components["schemas"]["Page"];
             };
         } & components["schemas"]["Success"];
-        /** @description Where a list goes on (§2.4). */
+        /** @description Where the list continues (§2.4). */
         Page: {
-            /** @description The opaque text that leads to the next page (§2.4). */
+            /** @description The opaque cursor for the next page (§2.4). */
             next_cursor?: string | null;
-            /** @description True while more pages exist (§2.4). */
+            /** @description True if more pages follow (§2.4). */
             has_more: boolean;
         };
-        /** @description A JSON object about the business, the key, its scopes and its capabilities. The names of its fields are not shown (§2.5). */
+        /** @description A JSON object about the business, the key, its scopes and its capabilities. Its field names are not specified (§2.5). */
         Identity: {
             business?: {
                 id?: number;
@@ -389,7 +389,7 @@ export interface components {
             scopes?: string[];
             capabilities?: string[];
         } & components["schemas"]["Success"];
-        /** @description A lightweight JSON object about the version of the menu. Its fields are not shown (§2.5, §4). */
+        /** @description A lightweight JSON object about the menu's version. Its fields are not specified (§2.5, §4). */
         MenuManifest: {
             id?: number;
             name?: string;
@@ -406,7 +406,7 @@ export interface components {
         } & components["schemas"]["Success"];
         /**
          * @description The full menu as a JSON object, with sections, products, variants, add-ons, allergens, ingredients and availability.
-         *     The names of its fields are not shown (§2.5).
+         *     Its field names are not specified (§2.5).
          */
         Menu: {
             id?: number;
@@ -448,25 +448,25 @@ export interface components {
                 name?: string;
             }[];
         } & components["schemas"]["Success"];
-        /** @description The body that holds one order. At which place it holds it is not shown, so any of three places will do (§2.2). */
+        /** @description A body with one order. Where in the body it stands is not specified, so three places are allowed (§2.2). */
         OrderBody: {
             data: {
                 order: components["schemas"]["OrderDetail"];
             };
         } & components["schemas"]["Success"];
-        /** @description The body that holds one reservation. At which place it holds it is not shown, so any of three places will do (§2.3). */
+        /** @description A body with one reservation. Where in the body it stands is not specified, so three places are allowed (§2.3). */
         ReservationBody: {
             data: {
                 reservation: components["schemas"]["Reservation"];
             };
         } & components["schemas"]["Success"];
         /**
-         * @description The state of an order. Which state may follow which is not shown (§3).
+         * @description The status of an order. The allowed transitions are not specified (§3).
          * @enum {string}
          */
         OrderStatus: "pending" | "confirmed" | "preparing" | "ready" | "completed" | "cancelled" | "rejected" | "no_show";
         /**
-         * @description The state of a reservation. Which state may follow which is not shown (§3).
+         * @description The status of a reservation. The allowed transitions are not specified (§3).
          * @enum {string}
          */
         ReservationStatus: "pending" | "confirmed" | "cancelled" | "rejected" | "completed" | "no_show";
@@ -490,7 +490,7 @@ export interface components {
                 "application/json": components["schemas"]["MenuManifest"];
             };
         };
-        /** @description The whole menu, with the ETag of this version (§4, rule 4). */
+        /** @description The full menu, with the ETag of this version (§4, rule 4). */
         Menu: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -538,7 +538,7 @@ export interface components {
                 "application/json": components["schemas"]["ReservationBody"];
             };
         };
-        /** @description The caller's copy is still current, so no body is sent (§1; §4, rule 4). */
+        /** @description Your copy is still current, so no body is sent (§1; §4, rule 4). */
         Unchanged: {
             headers: {
                 ETag: components["headers"]["UnchangedETag"];
@@ -574,7 +574,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description The business has no source menu. The code of this failure is not shown (§4, §7). */
+        /** @description The business has no source menu. The error code is not specified (§4, §7). */
         NoMenu: {
             headers: {
                 [name: string]: unknown;
@@ -615,7 +615,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description A parameter is invalid, such as a wrong id, or the filters conflict (§7). */
+        /** @description A parameter is invalid, such as a malformed id, or the filters conflict (§7). */
         InvalidQuery: {
             headers: {
                 [name: string]: unknown;
@@ -629,7 +629,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description There were too many attempts, and the caller must wait as `Retry-After` says. The thresholds are not shown (§7, §8). */
+        /** @description You sent too many requests; wait as long as `Retry-After` says. The limits are not specified (§7, §8). */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -661,22 +661,22 @@ export interface components {
     };
     parameters: {
         /**
-         * @description How many records a page holds at most (§4, §8).
+         * @description The maximum number of records on a page (§4, §8).
          * @example 50
          */
         Limit: number;
         /**
-         * @description Leads to a further page. It is taken from `data.page.next_cursor` as it is and never constructed by the caller (§4).
+         * @description Selects a further page. Copy it unchanged from `data.page.next_cursor`; never construct it yourself (§4).
          * @example b3JkZXJzOjQ3MDk
          */
         Cursor: string;
         /**
-         * @description Asks for the records that changed from this moment on, the caller's checkpoint included (§4, rule 3).
+         * @description Selects records that changed at or after this time, which is your checkpoint (§4, rule 3).
          * @example 2026-10-03T16:10:30+02:00
          */
         UpdatedAfter: string;
         /**
-         * @description Asks for orders in any of these states, separated by commas (§4).
+         * @description Selects orders with any of these statuses, separated by commas (§4).
          * @example [
          *       "preparing",
          *       "ready"
@@ -684,14 +684,14 @@ export interface components {
          */
         OrderStatuses: components["schemas"]["OrderStatus"][];
         /**
-         * @description Asks for orders from any of these channels, separated by commas (§4).
+         * @description Selects orders from any of these channels, separated by commas (§4).
          * @example [
          *       "takeaway"
          *     ]
          */
         Channels: components["schemas"]["Channel"][];
         /**
-         * @description Asks for reservations in any of these states, separated by commas (§4).
+         * @description Selects reservations with any of these statuses, separated by commas (§4).
          * @example [
          *       "pending",
          *       "confirmed"
@@ -699,29 +699,29 @@ export interface components {
          */
         ReservationStatuses: components["schemas"]["ReservationStatus"][];
         /**
-         * @description Asks for reservations from this day on, the day included (§4).
+         * @description Selects reservations on or after this day (§4).
          * @example 2026-10-10
          */
         DateFrom: string;
         /**
-         * @description Asks for reservations up to this day, the day included. It must not lie before `date_from` (§4, §8).
+         * @description Selects reservations on or before this day, which must not be before `date_from` (§4, §8).
          * @example 2026-10-11
          */
         DateTo: string;
         /**
-         * @description Names the order by its identity; never together with `code` (§4).
+         * @description Identifies the order by its id; do not combine with `code` (§4).
          * @example 4711
          */
         OrderId: number;
-        /** @description Names the order by its code; never together with `id` (§4). */
+        /** @description Identifies the order by its code; do not combine with `id` (§4). */
         OrderCode: string;
         /**
-         * @description Names the reservation by its identity (§4).
+         * @description Identifies the reservation by its id (§4).
          * @example 9021
          */
         ReservationId: number;
         /**
-         * @description The ETag of an earlier 200 response. If nothing changed since, the answer is 304 without a body (§4, rule 4).
+         * @description The ETag from an earlier 200 response. If nothing has changed since, the response is 304 without a body (§4, rule 4).
          * @example "3f9a1c72"
          */
         IfNoneMatch: string;
@@ -729,7 +729,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Identifies this version of the body, to be sent back in `If-None-Match` (§4, rule 4).
+         * @description Identifies this version of the body; send it back in `If-None-Match` (§4, rule 4).
          * @example "3f9a1c72"
          */
         ETag: string;
@@ -739,7 +739,7 @@ export interface components {
          */
         UnchangedETag: string;
         /**
-         * @description How long the caller must wait, as seconds or as a date in the forms of RFC 9110 (§7).
+         * @description How long to wait, in seconds or until a date, as RFC 9110 defines it (§7).
          * @example 30
          */
         RetryAfter: string;
@@ -844,7 +844,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an earlier 200 response. If nothing changed since, the answer is 304 without a body (§4, rule 4).
+                 * @description The ETag from an earlier 200 response. If nothing has changed since, the response is 304 without a body (§4, rule 4).
                  * @example "3f9a1c72"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -867,22 +867,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most (§4, §8).
+                 * @description The maximum number of records on a page (§4, §8).
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Leads to a further page. It is taken from `data.page.next_cursor` as it is and never constructed by the caller (§4).
+                 * @description Selects a further page. Copy it unchanged from `data.page.next_cursor`; never construct it yourself (§4).
                  * @example b3JkZXJzOjQ3MDk
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Asks for the records that changed from this moment on, the caller's checkpoint included (§4, rule 3).
+                 * @description Selects records that changed at or after this time, which is your checkpoint (§4, rule 3).
                  * @example 2026-10-03T16:10:30+02:00
                  */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /**
-                 * @description Asks for orders in any of these states, separated by commas (§4).
+                 * @description Selects orders with any of these statuses, separated by commas (§4).
                  * @example [
                  *       "preparing",
                  *       "ready"
@@ -890,7 +890,7 @@ export interface operations {
                  */
                 status?: components["parameters"]["OrderStatuses"];
                 /**
-                 * @description Asks for orders from any of these channels, separated by commas (§4).
+                 * @description Selects orders from any of these channels, separated by commas (§4).
                  * @example [
                  *       "takeaway"
                  *     ]
@@ -915,16 +915,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Names the order by its identity; never together with `code` (§4).
+                 * @description Identifies the order by its id; do not combine with `code` (§4).
                  * @example 4711
                  */
                 id?: components["parameters"]["OrderId"];
-                /** @description Names the order by its code; never together with `id` (§4). */
+                /** @description Identifies the order by its code; do not combine with `id` (§4). */
                 code?: components["parameters"]["OrderCode"];
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier 200 response. If nothing changed since, the answer is 304 without a body (§4, rule 4).
+                 * @description The ETag from an earlier 200 response. If nothing has changed since, the response is 304 without a body (§4, rule 4).
                  * @example "3f9a1c72"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -948,22 +948,22 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many records a page holds at most (§4, §8).
+                 * @description The maximum number of records on a page (§4, §8).
                  * @example 50
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Leads to a further page. It is taken from `data.page.next_cursor` as it is and never constructed by the caller (§4).
+                 * @description Selects a further page. Copy it unchanged from `data.page.next_cursor`; never construct it yourself (§4).
                  * @example b3JkZXJzOjQ3MDk
                  */
                 cursor?: components["parameters"]["Cursor"];
                 /**
-                 * @description Asks for the records that changed from this moment on, the caller's checkpoint included (§4, rule 3).
+                 * @description Selects records that changed at or after this time, which is your checkpoint (§4, rule 3).
                  * @example 2026-10-03T16:10:30+02:00
                  */
                 updated_after?: components["parameters"]["UpdatedAfter"];
                 /**
-                 * @description Asks for reservations in any of these states, separated by commas (§4).
+                 * @description Selects reservations with any of these statuses, separated by commas (§4).
                  * @example [
                  *       "pending",
                  *       "confirmed"
@@ -971,12 +971,12 @@ export interface operations {
                  */
                 status?: components["parameters"]["ReservationStatuses"];
                 /**
-                 * @description Asks for reservations from this day on, the day included (§4).
+                 * @description Selects reservations on or after this day (§4).
                  * @example 2026-10-10
                  */
                 date_from?: components["parameters"]["DateFrom"];
                 /**
-                 * @description Asks for reservations up to this day, the day included. It must not lie before `date_from` (§4, §8).
+                 * @description Selects reservations on or before this day, which must not be before `date_from` (§4, §8).
                  * @example 2026-10-11
                  */
                 date_to?: components["parameters"]["DateTo"];
@@ -999,14 +999,14 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names the reservation by its identity (§4).
+                 * @description Identifies the reservation by its id (§4).
                  * @example 9021
                  */
                 id: components["parameters"]["ReservationId"];
             };
             header?: {
                 /**
-                 * @description The ETag of an earlier 200 response. If nothing changed since, the answer is 304 without a body (§4, rule 4).
+                 * @description The ETag from an earlier 200 response. If nothing has changed since, the response is 304 without a body (§4, rule 4).
                  * @example "3f9a1c72"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

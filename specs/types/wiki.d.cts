@@ -1,4 +1,4 @@
-/** The types of the wiki API, made by openapi-typescript of the contract 0d807e862af8819c. */
+/** The types of the wiki API, made by openapi-typescript of the contract cb5f51d079fd3679. */
 
 export interface paths {
     "/api/v1/wiki": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List or search entries
-         * @description Returns one page of the entries that the caller may see, without their bodies (§2, §4).
+         * @description Returns one page of the entries that you may see, without their bodies (§2, §4).
          */
         get: operations["listEntries"];
         put?: never;
@@ -45,58 +45,58 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The envelope of every success (§2). */
+        /** @description The body of every success response (§2). */
         Success: {
             /**
-             * @description Always true on a success (§2).
+             * @description Always true in a success response (§2).
              * @enum {boolean}
              */
             ok: true;
             /** @description The entries of a list, or one entry (§2). */
             data: unknown;
-            /** @description What is to be known about the answer itself (§2). */
+            /** @description Metadata about the response (§2). */
             meta: {
                 /**
-                 * @description The version of the interface (§2, §9).
+                 * @description The version of the API (§2, §9).
                  * @enum {string}
                  */
                 version: "v1";
             };
         };
-        /** @description The envelope of every failure (§2). */
+        /** @description The body of every error response (§2). */
         Error: {
             /**
-             * @description Always false on a failure (§2).
+             * @description Always false in an error response (§2).
              * @enum {boolean}
              */
             ok: false;
             /** @description What went wrong (§2). */
             error: {
-                /** @description A code for machines; each status allows only the code of its response (§2, §7). */
+                /** @description A machine-readable code; each status allows only the code listed for it (§2, §7). */
                 code: string;
-                /** @description An explanation for people (§7). */
+                /** @description A human-readable explanation (§7). */
                 message: string;
             };
         };
-        /** @description The fields that an entry has in lists and on its own alike (§2). */
+        /** @description The fields that an entry has both in lists and on its own (§2). */
         Entry: {
-            /** @description Identifies the entry in the path of the single read (§2). */
+            /** @description Identifies the entry in its path (§2). */
             slug: string;
             /** @description The title of the entry (§2). */
             title: string;
             type: components["schemas"]["EntryType"];
             visibility: components["schemas"]["Visibility"];
-            /** @description The relative path of the icon image, without scheme and host (§2). */
+            /** @description The relative path of the icon image, without scheme or host (§2). */
             icon_path: string;
             /**
              * Format: date-time-local
-             * @description The moment of the last change in the form YYYY-MM-DD HH:MM:SS. Its time zone is not shown (§2).
+             * @description The time of the last change, as YYYY-MM-DD HH:MM:SS. Its time zone is not specified (§2).
              */
             updated_at: string;
         };
-        /** @description An entry as lists show it, without its body (§2). */
+        /** @description An entry as it appears in lists, without its body (§2). */
         EntrySummary: components["schemas"]["Entry"];
-        /** @description An entry as the single read shows it (§2, §4). */
+        /** @description An entry on its own, with its body (§2, §4). */
         EntryDetail: {
             /** @description The text of the entry; it may contain HTML (§2). */
             body_public: string;
@@ -107,8 +107,8 @@ export interface components {
          */
         EntryType: "creature" | "luogo" | "reperto" | "personaggio" | "brand" | "arma";
         /**
-         * @description Who may see the entry: everyone; editors, admins and later players who unlocked it; or admins alone (§2; §5, rule 3).
-         *     Whether and how it changes from one to another is not shown (§3).
+         * @description Who may see the entry: everyone; editors, admins and, later, players who unlocked it; or only admins (§2; §5, rule 3).
+         *     Whether and how it changes is not specified (§3).
          * @enum {string}
          */
         Visibility: "public" | "team" | "admin";
@@ -116,17 +116,17 @@ export interface components {
         EntryPage: {
             /** @description The entries on this page (§2). */
             data: components["schemas"]["EntrySummary"][];
-            /** @description The page, and how many entries there are (§2). */
+            /** @description The page, and the total number of entries (§2). */
             meta: {
                 /** @description The number of this page (§2). */
                 page: number;
-                /** @description How many entries a page holds at most (§2). */
+                /** @description The maximum number of entries on a page (§2). */
                 limit: number;
                 /** @description The total number of entries (§2). */
                 total: number;
             };
         } & WithRequired<components["schemas"]["Success"], "data" | "meta">;
-        /** @description The body that holds one entry (§2, §4). */
+        /** @description A body with one entry (§2, §4). */
         EntryBody: {
             data: components["schemas"]["EntryDetail"];
         } & WithRequired<components["schemas"]["Success"], "data">;
@@ -150,7 +150,7 @@ export interface components {
                 "application/json": components["schemas"]["EntryBody"];
             };
         };
-        /** @description The request is bad. Which conditions lead here is not shown (§7). */
+        /** @description The request is invalid. The conditions are not specified (§7). */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -164,7 +164,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description The caller is not known. Which conditions lead here is not shown (§7). */
+        /** @description The caller is not authenticated. The conditions are not specified (§7). */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -178,7 +178,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description The caller may not see this. Which conditions lead here is not shown (§7). */
+        /** @description The caller may not see this. The conditions are not specified (§7). */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -192,7 +192,7 @@ export interface components {
                 } & components["schemas"]["Error"];
             };
         };
-        /** @description No entry has this slug. Whether a page past the last one is answered like this as well is not shown (§4, §7). */
+        /** @description No entry has this slug. Whether this also applies to a page after the last is not specified (§4, §7). */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -223,17 +223,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Asks for entries of this type (§4).
+         * @description Selects entries of this type (§4).
          * @example creature
          */
         Type: components["schemas"]["EntryType"];
         /**
-         * @description Asks for entries that match this text. Which fields are searched, and whether case matters, is not shown (§4).
+         * @description Selects entries that match this text. The fields searched and the treatment of case are not specified (§4).
          * @example sale
          */
         Query: string;
         /**
-         * @description How many entries a page holds at most. The smallest and the largest value are not shown (§4, §8).
+         * @description The maximum number of entries on a page. Its own limits are not specified (§4, §8).
          * @example 30
          */
         Limit: number;
@@ -279,17 +279,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Asks for entries of this type (§4).
+                 * @description Selects entries of this type (§4).
                  * @example creature
                  */
                 type?: components["parameters"]["Type"];
                 /**
-                 * @description Asks for entries that match this text. Which fields are searched, and whether case matters, is not shown (§4).
+                 * @description Selects entries that match this text. The fields searched and the treatment of case are not specified (§4).
                  * @example sale
                  */
                 q?: components["parameters"]["Query"];
                 /**
-                 * @description How many entries a page holds at most. The smallest and the largest value are not shown (§4, §8).
+                 * @description The maximum number of entries on a page. Its own limits are not specified (§4, §8).
                  * @example 30
                  */
                 limit?: components["parameters"]["Limit"];
