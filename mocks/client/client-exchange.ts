@@ -19,7 +19,7 @@ export class ClientExchange {
   /** Real time at which the request arrived, and at which its response was sent, in milliseconds. */
   readonly arrivedMs: number;
   readonly sentMs: number;
-  /** False if chaos cut the response. */
+  /** False if the client did not get the whole response. */
   readonly isDelivered: boolean;
   private readonly toSummary: (kept: KeptExchange) => JournalSummary;
   private queryParameters: ReadonlyMap<string, string> | undefined;

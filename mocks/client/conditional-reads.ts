@@ -41,9 +41,7 @@ export class ConditionalReads {
     const field = headerOf(exchange.keptExchange.request.headers, 'if-none-match');
     if (field !== undefined) this.judgeTag(exchange, operation, field);
     const tag = headerOf(exchange.keptExchange.response.headers, 'etag');
-    // A client that gave up on a late response has no tag of it.
-    const isDisturbed = !exchange.isDelivered || (exchange.keptExchange.response.context?.chaos.length ?? 0) > 0;
-    if (exchange.status === 200 && tag !== undefined && !isDisturbed) this.remember(exchange, operation, field, tag);
+    if (exchange.status === 200 && tag !== undefined && exchange.isDelivered) this.remember(exchange, operation, field, tag);
   }
 
   private remember(exchange: ClientExchange, operation: Operation, field: string | undefined, tag: string): void {

@@ -101,6 +101,6 @@ export interface RequestContext {
   readonly isCached: boolean;
   /** Effects of the chaos, as sentences. */
   readonly chaos: readonly string[];
-  /** Set if chaos cut the response: the client got nothing (`reset`) or a part (`truncated`). */
-  readonly cut?: 'reset' | 'truncated' | undefined;
+  /** Set if the client did not get the whole response: chaos cut it (`reset`, `truncated`), or the client did not wait for it (`abandoned`). */
+  readonly cut?: 'reset' | 'truncated' | 'abandoned' | undefined;
 }

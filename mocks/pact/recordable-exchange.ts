@@ -103,7 +103,7 @@ const noOperation = 'no operation of the contract has its path and method';
 
 function reasonNotRecordable({ request, response }: ObservedExchange, context: RequestContext): string | undefined {
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
-  if (context.cut !== undefined) return 'chaos cut its response short';
+  if (context.cut !== undefined) return 'its response was cut short';
   if (context.operation === undefined) return noOperation;
   if (response.headers['preference-applied'] !== undefined) return 'it chose its response with the Prefer header';
   if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its response with the Mock-Profile header';

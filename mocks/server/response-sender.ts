@@ -28,8 +28,8 @@ export class ResponseSender {
     for (const [endDelay, delayedConnection] of [...this.delays]) if (delayedConnection === connection) endDelay();
   }
 
-  /** Sends a response. With chaos, the promise resolves when everything is written or the client is gone; without, the result is `undefined`. */
-  send(destination: Destination, response: PreparedResponse): Promise<void> | undefined {
+  /** Sends a response. With chaos, the promise resolves when everything is written, or to false if the client was gone before; without, the result is `undefined`. */
+  send(destination: Destination, response: PreparedResponse): Promise<boolean> | undefined {
     if (response.wire !== undefined || this.isClosing) return this.sendWithChaos(response.wire ?? {}, destination, response);
     if (destination.connection.destroyed) return undefined;
     destination.outgoing.writeHead(response.status, response.headers);
@@ -50,11 +50,14 @@ export class ResponseSender {
     { delayMs = 0, cut, bytesPerSecond }: Transmission,
     destination: Destination,
     response: PreparedResponse,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { connection, outgoing } = destination;
     if (delayMs > 0) await this.pause(connection, delayMs);
-    if (connection.destroyed) return;
-    if (cut === 'reset') return reset(destination);
+    if (connection.destroyed) return false;
+    if (cut === 'reset') {
+      reset(destination);
+      return true;
+    }
     const { status, headers, encoded: bytes = Buffer.alloc(0) } = response;
     if (this.isClosing) outgoing.setHeader('connection', 'close');
     outgoing.writeHead(status, headers);
@@ -66,6 +69,7 @@ export class ResponseSender {
       outgoing.end(unsentBytes, () => {
         if (this.isClosing) connection.destroySoon();
       });
+    return unsentBytes.length === 0 || !connection.destroyed;
   }
 
   /** Sends a body in pieces at a speed. Returns the unsent rest, which is not empty when the server closes or the client is gone. */

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { UsageError } from '../../core/errors.ts';
 import type { ReceivedRequest } from '../handler/call.ts';
 import type { Mock } from '../handler/mock.ts';
-import { type DraftResponse, draftToHttpResponse, prepare } from '../handler/prepare-response.ts';
+import { type DraftResponse, draftToHttpResponse, type PreparedResponse, prepare } from '../handler/prepare-response.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { readBytes } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
@@ -186,10 +186,21 @@ class Connections {
     const refusal = body === 'too-large' ? mock.refuse(413, tooLarge) : problem === undefined ? undefined : mock.refuse(400, problem);
     const response = refusal === undefined ? await mock.respond(request) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
-    if (sending !== undefined) await sending;
-    const connection = this.connectionNumbers.get(incoming.socket);
-    this.listeners.onExchange({ request: mock.redact(request), response, durationMs: performance.now() - startedMs, connection });
+    const isAwaited = sending === undefined || (await sending);
+    this.listeners.onExchange({
+      request: mock.redact(request),
+      response: isAwaited ? response : abandoned(response),
+      durationMs: performance.now() - startedMs,
+      connection: this.connectionNumbers.get(incoming.socket),
+    });
   }
+}
+
+/** A response that its client did not wait for. */
+function abandoned(response: PreparedResponse): PreparedResponse {
+  const { context } = response;
+  if (context === undefined) return response;
+  return { ...response, context: { ...context, cut: 'abandoned', chaos: [...context.chaos, 'the client did not wait for the response'] } };
 }
 
 /** Reads the body of a request to an operation. An unneeded body is skipped, so that the connection stays usable. */

@@ -29,6 +29,8 @@ export interface SequenceRequest {
   readonly afterMs?: number;
   /** Number of the connection. Default: 1. */
   readonly connection?: number;
+  /** True if the client does not wait for the response. */
+  readonly isAbandoned?: boolean;
 }
 
 export interface SequenceReply {
@@ -107,7 +109,7 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
     report: judge.report,
     broken: () => [...new Set(report().findings.map(({ rule }) => rule))],
     first: () => report().findings[0],
-    send: async (target, { role = 'full', headers = {}, body: posted, afterMs = 1000, connection = 1 } = {}) => {
+    send: async (target, { role = 'full', headers = {}, body: posted, afterMs = 1000, connection = 1, isAbandoned = false } = {}) => {
       wallMs += afterMs;
       const key = role === 'none' ? {} : keyHeader(api, role);
       const request =
@@ -115,7 +117,9 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
           ? { method: 'GET', target, headers: { ...key, ...headers } }
           : { method: 'POST', target, headers: { ...key, 'content-type': 'application/json', ...headers }, body: JSON.stringify(posted) };
       const received = content.mock.receive(request);
-      const response = await content.mock.respond(received);
+      const answer = await content.mock.respond(received);
+      const { context } = answer;
+      const response = isAbandoned && context !== undefined ? { ...answer, context: { ...context, cut: 'abandoned' as const } } : answer;
       wallMs += 1;
       judge.observe(journal.record({ request: content.mock.redact(received), response, durationMs: 1, connection }));
       const body = response.body.length === 0 ? null : (JSON.parse(response.body.toString()) as Json);

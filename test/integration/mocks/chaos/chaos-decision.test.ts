@@ -1,6 +1,8 @@
 /** Chaos over HTTP: the answers that a client of a running mock gets, in the envelope of the contract. */
 
+import { connect } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ServedExchange } from '../../../../mocks/served-exchange.ts';
 import { type MockOptions, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture, type JudgedMock, startJudgedMock } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';
@@ -51,6 +53,21 @@ describe('a request that asks for chaos', () => {
     const reply = await ask(mock, `${business.orders}?limit=1`, { ...full, 'mock-chaos': 'latency 40ms; slow 20kB/s' });
     expect(performance.now() - startedMs).toBeGreaterThan(38);
     expect([reply.status, reply.at('/ok')]).toEqual([200, true]);
+  });
+
+  it.each(['latency 60s', 'slow 1B/s'])('is abandoned if its client does not wait: %s', async (rule) => {
+    let report: (exchange: ServedExchange) => void = () => undefined;
+    const served = new Promise<ServedExchange>((resolve) => {
+      report = resolve;
+    });
+    await using late = await startMock({ contracts: ['wiki'], chaos: rule, onExchange: report });
+    const socket = connect(late.port, '127.0.0.1', () =>
+      socket.write(`GET ${wiki} HTTP/1.1\r\nHost: a\r\n\r\n`, () => setImmediate(() => socket.destroy())),
+    );
+    expect((await served).context).toMatchObject({
+      cut: 'abandoned',
+      chaos: [expect.any(String), 'the client did not wait for the response'],
+    });
   });
 
   it('without a key gets 401 first', async () => {
