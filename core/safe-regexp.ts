@@ -142,6 +142,11 @@ export function compileExpression(source: string): RegExp {
   }
 }
 
+/** Compiles an expression of Unicode mode that ignores the case of letters. */
+export function compileForAnyCase(source: string): RegExp {
+  return new BoundedExpression(source, 'iu');
+}
+
 /** Escapes a text, so that an expression matches it literally. */
 export function escapeExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

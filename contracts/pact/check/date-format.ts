@@ -143,7 +143,7 @@ const fieldsByLetter: Readonly<Record<string, (length: number) => Field>> = {
   K: two('0?\\d|1[01]'),
   m: two('0?\\d|[1-5]\\d'),
   s: two('0?\\d|[1-5]\\d|60'),
-  S: (length) => digits(length, length > 3 ? '0*\\d{1,3}' : undefined),
+  S: (length) => digits(length),
   n: many,
   A: many,
   N: many,

@@ -1,6 +1,6 @@
 /** Regular expressions as Pact's matchers read them: in the syntax of Oniguruma, and for the whole text. */
 
-import { compileExpression } from '../../../core/safe-regexp.ts';
+import { compileExpression, compileForAnyCase } from '../../../core/safe-regexp.ts';
 
 /** An expression in the syntax of JavaScript. */
 interface PactExpression {
@@ -9,24 +9,31 @@ interface PactExpression {
   readonly matches: (text: string) => boolean;
 }
 
-/** Converts an expression; `undefined` if JavaScript has no counterpart of a part, such as an inline flag. */
-export function readExpression(expression: string): PactExpression | undefined {
-  const exact = translate(expression, unicodeClasses);
+/** Converts an expression; `undefined` if JavaScript has no counterpart of a part, such as an atomic group. */
+export function readExpression(written: string): PactExpression | undefined {
+  const { anchor = '', flags = '', rest = written } = /^(?<anchor>\^?)\(\?(?<flags>[im]+)\)(?<rest>.*)$/su.exec(written)?.groups ?? {};
+  const ignoresCase = flags.includes('i');
+  // The pattern regards the case, so it may negate nothing; and Oniguruma takes ß for ss.
+  if (ignoresCase && /[^\p{ASCII}]|\[[\^:]|\(\?<?!|\\[WDSPp]/u.test(rest)) return undefined;
+  // In Ruby, with the flag m a dot stands for the end of a line, too.
+  const expression = anchor + rest;
+  const dot = flags.includes('m') ? '[\\s\\S]' : '[^\\n]';
+  const exact = translate(expression, { ...unicodeClasses, dot });
   if (exact === undefined) return undefined;
-  const whole = compileExpression(`^(?:${exact})$`);
+  const whole = (ignoresCase ? compileForAnyCase : compileExpression)(`^(?:${exact})$`);
   // What a negation leaves out may not become smaller.
   const hasNegation = /\\[WDS]|\[\^[^\]]*\\[wds]/.test(expression);
-  const certain = hasNegation ? exact : translate(expression, asciiClasses);
+  const certain = hasNegation ? exact : translate(expression, { ...asciiClasses, dot });
   return { pattern: `^(?:${certain})$`, matches: (text) => whole.test(text) };
 }
 
 type ClassNames = Readonly<Record<string, string>>;
 
 /** Members of the classes in Oniguruma. */
-const unicodeClasses: ClassNames = { w: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}', d: '\\p{Nd}', s: '\\p{White_Space}' };
+const unicodeClasses: ClassNames = { w: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}', d: '\\p{Nd}', s: '\\p{White_Space}', h: '0-9A-Fa-f' };
 
 /** Smaller classes, about which inclusion can be proved: the properties of Unicode differ between versions. */
-const asciiClasses: ClassNames = { w: 'A-Za-z0-9_', d: '0-9', s: '\\t-\\r ' };
+const asciiClasses: ClassNames = { w: 'A-Za-z0-9_', d: '0-9', s: '\\t-\\r ', h: '0-9A-Fa-f' };
 
 /** Named classes of POSIX, which only stand inside brackets. */
 const posixClasses: Readonly<Record<string, string>> = {
@@ -39,10 +46,11 @@ const posixClasses: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-const token = /\\[pP]\{\^?\w+\}|\\x\{?[0-9A-Fa-f]+\}?|\\.|\[:\w+:\]|\[\^?\]?|\]|\(\?<?[=!:]|\(\?<\w+>|./gsu;
+const token =
+  /\\[pP]\{\^?\w+\}|\\x\{?[0-9A-Fa-f]+\}?|\\u[0-9A-Fa-f]{4}|\\.|\{\d+,?\d*\}|\{,\d+\}|\[:\w+:\]|\[\^?\]?|\]|\(\?<?[=!:]|\(\?<\w+>|./gsu;
 
 function translate(expression: string, classes: ClassNames): string | undefined {
-  // Inline flags, atomic groups, possessive repetitions and operations on sets have no counterpart.
+  // Flags of a part, atomic groups, possessive repetitions and operations on sets have no counterpart.
   if (/\(\?(?![:=!]|<[=!A-Za-z])|[*+?]\+|&&/.test(expression.replaceAll(/\\./gsu, 'x'))) return undefined;
   let depth = 0;
   let translated = '';
@@ -58,23 +66,34 @@ function translate(expression: string, classes: ClassNames): string | undefined 
 }
 
 function translatePiece(piece: string, isInside: boolean, classes: ClassNames): string | undefined {
-  if (piece === '.' && !isInside) return '[^\\n]';
   if (piece === '[' && isInside) return '\\[';
   if (piece.startsWith('[:')) return isInside ? posixClasses[piece.slice(2, -2)] : undefined;
+  if (piece.startsWith('\\p{^')) return piece.replace('p{^', 'P{');
   const isEscape = piece.startsWith('\\') && piece.length === 2;
-  return isEscape ? translateEscape(piece.charAt(1), isInside, classes) : piece;
+  if (isEscape) return translateEscape(piece.charAt(1), isInside, classes);
+  return isInside ? piece : translateSyntax(piece, classes);
 }
 
-/** Escapes with another meaning or spelling in JavaScript. */
-const escapes: Readonly<Record<string, string>> = { A: '^', z: '$', Z: '$' };
+function translateSyntax(piece: string, classes: ClassNames): string | undefined {
+  if (piece === '.') return classes['dot'];
+  if (piece === '{' || piece === '}') return `\\${piece}`;
+  if (piece.startsWith('{,')) return piece.replace(',', '0,');
+  // A bracket right after the opening one is a member of the class.
+  return /^\[\^?\]$/.test(piece) ? piece.replace(']', '\\]') : piece;
+}
+
+/** Escapes with another meaning or spelling in JavaScript: places in a text, and characters. */
+const places: Readonly<Record<string, string>> = { A: '^', z: '$', Z: '$', R: '(?:\\r\\n|[\\n-\\r\\u0085\\u2028\\u2029])' };
+const characters: Readonly<Record<string, string>> = { a: '\\x07', e: '\\x1b' };
 
 function translateEscape(letter: string, isInside: boolean, classes: ClassNames): string | undefined {
   const isNegated = /[A-Z]/.test(letter);
-  const members = letter === 'h' ? '0-9A-Fa-f' : classes[letter.toLowerCase()];
+  const members = classes[letter.toLowerCase()];
   if (members !== undefined && isInside) return isNegated ? undefined : members;
   if (members !== undefined) return `[${isNegated ? '^' : ''}${members}]`;
-  if (Object.hasOwn(escapes, letter)) return escapes[letter];
-  if (/[nrtfvbB0-9k]/.test(letter) || /[\^$\\.*+?()[\]{}|/]/.test(letter) || (isInside && letter === '-')) return `\\${letter}`;
+  const spelled = characters[letter] ?? (isInside ? undefined : places[letter]);
+  if (spelled !== undefined) return spelled;
+  if (/[nrtfvbB0-9k^$\\.*+?()[\]{}|/]/.test(letter) || (isInside && letter === '-')) return `\\${letter}`;
   // Pacts often escape characters that need no escape, which Unicode mode forbids.
   return /[A-Za-z]/.test(letter) ? undefined : letter;
 }

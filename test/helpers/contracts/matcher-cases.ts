@@ -103,6 +103,13 @@ export const matcherCases: Readonly<Record<string, MatcherCase>> = {
   'regex with hexadecimal digits': regex('\\h+', 'a0', ['ff'], ['xz']),
   'regex with anchors of Ruby': regex('\\Aab\\z', 'ab', ['ab'], ['abc']),
   'regex with needless escapes': regex('^\\"\\d\\-\\d\\"$', '"1-2"', ['"3-4"'], ['"3x4"']),
+  'regex for any case': regex('(?i)[a-c]+\\d', 'aB1', ['ABC1', 'abc2'], ['d1']),
+  'regex for any case, behind an anchor': regex('^(?i)ok$', 'OK', ['ok'], ['okay']),
+  'regex whose dot is any character': regex('(?m)a.b', 'a\nb', ['axb'], ['ab']),
+  'regex with repetitions of Ruby': regex('a{,2}b{', 'aab{', ['b{', 'ab{'], ['aaab{', 'aab']),
+  'regex with a bracket in a class': regex('[]a]+', ']', ['a]'], ['b']),
+  'regex with ends of lines and code points': regex('\\R\\u00e4\\e', '\nä\u001b', ['\r\nä\u001b'], ['xä\u001b', '\nae']),
+  'regex with a negated property': regex('\\p{^Alpha}', '1', ['-'], ['a']),
   'regex cascades': v(word, { a: 'ab' }, [{ a: 'xy' }], [{ a: '1' }]),
 
   date: format(
@@ -129,6 +136,13 @@ export const matcherCases: Readonly<Record<string, MatcherCase>> = {
     '2020-01-31T10:11:12Z',
     ['2021-02-03T04:05:06+02:00'],
     ['2021-02-03T04:05:06+0200', '2021-02-30T04:05:06Z', '2021-02-03T25:05:06Z', '2021-02-03T04:05:06'],
+  ),
+  'time with microseconds': format(
+    'time',
+    'HH:mm:ss.SSSSSS',
+    '10:11:12.123456',
+    ['10:11:12.9', '10:11:12.000123', '10:11:12.999999'],
+    ['10:11:12.1234567', '10:11:12.'],
   ),
   timestamp: v(
     { match: 'timestamp', timestamp: "yyyy-MM-dd'T'HH:mm:ss.SSS" },

@@ -34,7 +34,12 @@ describe('a matching rule', () => {
 
   it.each([
     ['an unknown matcher', { match: 'sorcery' }, 'the matcher sorcery is unknown'],
-    ['an inline flag', { match: 'regex', regex: '(?i)a' }, 'the expression (?i)a is not compared: JavaScript has no counterpart'],
+    ['a flag of a part', { match: 'regex', regex: '(?i:a)b' }, 'the expression (?i:a)b is not compared: JavaScript has no counterpart'],
+    [
+      'a negation of any case',
+      { match: 'regex', regex: '(?i)[^a]' },
+      'the expression (?i)[^a] is not compared: JavaScript has no counterpart',
+    ],
     ['a broken expression', { match: 'regex', regex: '[' }, 'the expression [ is not compared: JavaScript has no counterpart'],
     ['a name of a time zone', { match: 'datetime', format: 'HH:mm z' }, 'the format HH:mm z is not compared'],
   ])('is not compared: %s', (_, matcher, reason) => {
