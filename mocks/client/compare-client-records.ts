@@ -30,8 +30,8 @@ const rules: Readonly<Record<ClientDifferenceKind, ClientRuleId>> = {
   altered: 'client/values-kept',
 };
 
-/** Maximum numbers of keys and of exchanges of a difference. */
-const [keysMax, exchangesMax] = [100, 10];
+/** Maximum number of keys of a difference. */
+const keysMax = 100;
 
 /** A client and one of its lists. */
 export interface ClientList {
@@ -77,21 +77,27 @@ function compare(
   if (expected === undefined || currentRecords === undefined) return undefined;
   const newestByKey = new Map(currentRecords.map((record) => [String(valueAt(record, collection.key)), record]));
   const storedByKey = new Map(storedRecords.map((record) => [String(record.key), record]));
-  const collectedDifferences = new Differences(clientList);
-  for (const record of storedRecords) if (storedByKey.get(String(record.key)) !== record) collectedDifferences.add('duplicate', record.key);
-  // A record that was delivered may be gone since.
-  const inventedRecords =
-    source === 'posted' ? [...storedByKey].filter(([key]) => !expected.records.has(key) && !newestByKey.has(key)) : [];
-  for (const [, { key }] of inventedRecords) collectedDifferences.add('invented', key);
-  if (source === 'posted')
-    for (const key of listGhosts(clientList, storedByKey, expected, newestByKey)) collectedDifferences.add('ghost', key);
-  const wrongRecords = [...expected.records].filter(([key, expectedRecord]) => {
-    const storedRecord = storedByKey.get(key);
-    const difference = differenceOf(storedRecord, expectedRecord, newestByKey.get(key));
-    if (difference !== undefined) collectedDifferences.addDifference(difference, expectedRecord, storedRecord?.fields ?? {});
-    return difference !== undefined;
+  const differing: DifferingRecord[] = storedRecords
+    .filter((record) => storedByKey.get(String(record.key)) !== record)
+    .map(({ key }) => ({ kind: 'duplicate', key }));
+  if (source === 'posted') {
+    // A record that was delivered may be gone since.
+    for (const [name, { key }] of storedByKey)
+      if (!expected.records.has(name) && !newestByKey.has(name)) differing.push({ kind: 'invented', key });
+    for (const key of listGhosts(clientList, storedByKey, expected, newestByKey)) differing.push({ kind: 'ghost', key });
+  }
+  const deliveries = reads.deliveries.newest();
+  const wrongRecords = [...expected.records].flatMap(([name, expectedRecord]): readonly DifferingRecord[] => {
+    const storedRecord = storedByKey.get(name);
+    const difference = differenceOf(storedRecord, expectedRecord, newestByKey.get(name));
+    if (difference === undefined) return [];
+    const { key } = expectedRecord;
+    const delivery = deliveries?.get(name);
+    if (typeof difference === 'string') return [{ kind: difference, key, loss: reads.lossOf(expectedRecord, api, delivery) }];
+    const describe = (): string => describeValue(clientList, difference.pointer, expectedRecord, storedRecord?.fields ?? {}, delivery);
+    return [{ kind: difference.kind, key, loss: { kind: 'delivered', number: delivery?.number }, describe }];
   });
-  const differences = collectedDifferences.list();
+  const differences = describeDifferences([...differing, ...wrongRecords], collection.name);
   return {
     schema: 'touchstone-client-comparison/1',
     verdict: differences.length === 0 ? 'equal' : 'different',
@@ -181,82 +187,48 @@ function dayOf(value: Json): string | undefined {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}|$)/.test(value) ? value.slice(0, 10) : undefined;
 }
 
-/** Records with one kind of difference. */
-interface DifferentRecords {
-  count: number;
-  readonly keys: Json[];
-  /** Numbers of records by their loss, with one of their exchanges. */
-  readonly losses: Map<Loss['kind'], { count: number; readonly number: number | undefined }>;
-  /** The first wrong value. */
-  readonly example: string | undefined;
+/** A record that differs, with the reason of its loss. */
+interface DifferingRecord {
+  readonly kind: ClientDifferenceKind;
+  readonly key: Json;
+  readonly loss?: Loss;
+  /** Describes a wrong value. */
+  readonly describe?: () => string;
 }
 
-/** Collects differences by kind. */
-class Differences {
-  private readonly clientList: ClientList;
-  private readonly deliveries: ReadonlyMap<string, DeliveredRecord>;
-  private readonly kinds = new Map<ClientDifferenceKind, DifferentRecords>();
+/** Describes the differences, one for each kind. */
+function describeDifferences(differing: readonly DifferingRecord[], name: string): readonly ClientDifference[] {
+  return (Object.keys(rules) as readonly ClientDifferenceKind[]).flatMap((kind) => {
+    const records = differing.filter((record) => record.kind === kind);
+    const count = records.length;
+    if (count === 0) return [];
+    const keys = records.slice(0, keysMax).map(({ key }) => key);
+    const losses = records.flatMap(({ loss }) => loss ?? []);
+    const ofKind = (each: Loss['kind']): readonly Loss[] => losses.filter((loss) => loss.kind === each);
+    const firstLosses = [...new Set(losses.map((loss) => loss.kind))].flatMap((each) => ofKind(each).slice(0, 1));
+    const numbers = firstLosses.flatMap(({ number }) => number ?? []);
+    const example = records[0]?.describe?.();
+    const reasons = example === undefined ? firstLosses.map((each) => describeLoss(each, ofKind(each.kind).length, count)) : [example];
+    const message = [`${count} of the ${name} ${verbs[kind]}: ${listKeys(keys)}.`, ...reasons].join(' ');
+    return [{ kind, rule: rules[kind], count, keys, message, exchanges: [...new Set(numbers)] }];
+  });
+}
 
-  constructor(clientList: ClientList) {
-    this.clientList = clientList;
-    this.deliveries = clientList.reads.deliveries.newest() ?? new Map<string, DeliveredRecord>();
-  }
-
-  /** Adds a record that the client should not have. */
-  add(kind: ClientDifferenceKind, key: Json): void {
-    this.count(kind, key, undefined, () => undefined);
-  }
-
-  /** Adds a record that the client should have, with the reason of its loss or with its wrong value. */
-  addDifference(difference: 'missing' | 'stale' | WrongValue, expectedRecord: ExpectedRecord, stored: JsonObject): void {
-    const { api, reads } = this.clientList;
-    const delivery = this.deliveries.get(String(expectedRecord.key));
-    if (typeof difference === 'string') {
-      this.count(difference, expectedRecord.key, reads.lossOf(expectedRecord, api, delivery), () => undefined);
-      return;
-    }
-    const { kind, pointer } = difference;
-    this.count(kind, expectedRecord.key, { kind: 'delivered', number: delivery?.number }, () =>
-      this.describeValue(pointer, expectedRecord, stored),
-    );
-  }
-
-  list(): readonly ClientDifference[] {
-    const { name } = this.clientList.reads.operation.collection;
-    return (Object.keys(rules) as readonly ClientDifferenceKind[]).flatMap((kind) => {
-      const records = this.kinds.get(kind);
-      if (records === undefined) return [];
-      const { count, keys, losses, example } = records;
-      const numbers = [...losses.values()].flatMap(({ number }) => (number === undefined ? [] : [number]));
-      const reasons = example === undefined ? [...losses].map(([loss, occurrences]) => describeLoss(loss, occurrences, count)) : [example];
-      const message = [`${count} of the ${name} ${verbs[kind]}: ${listKeys(keys)}.`, ...reasons].join(' ');
-      return [{ kind, rule: rules[kind], count, keys, message, exchanges: [...new Set(numbers)].slice(0, exchangesMax) }];
-    });
-  }
-
-  private count(kind: ClientDifferenceKind, key: Json, loss: Loss | undefined, example: () => string | undefined): void {
-    const records: DifferentRecords = this.kinds.get(kind) ?? { count: 0, keys: [], losses: new Map(), example: example() };
-    this.kinds.set(kind, records);
-    records.count += 1;
-    if (records.keys.length < keysMax) records.keys.push(key);
-    if (loss === undefined) return;
-    const lossCount = records.losses.get(loss.kind);
-    if (lossCount === undefined) records.losses.set(loss.kind, { count: 1, number: loss.number });
-    else lossCount.count += 1;
-  }
-
-  /** Describes a wrong value; personal ones stay hidden. */
-  private describeValue(pointer: string, { key, record }: ExpectedRecord, stored: JsonObject): string {
-    const { api, reads } = this.clientList;
-    const mask = createMask(api.contract);
-    const show = (value: JsonObject): string => {
-      const text = printJson(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
-      return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-    };
-    const number = this.deliveries.get(String(key))?.number;
-    const source = number === undefined ? 'it' : `exchange ${number}`;
-    return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}.`;
-  }
+/** Describes a wrong value; personal ones stay hidden. */
+function describeValue(
+  { api, reads }: ClientList,
+  pointer: string,
+  { key, record }: ExpectedRecord,
+  stored: JsonObject,
+  delivery: DeliveredRecord | undefined,
+): string {
+  const mask = createMask(api.contract);
+  const show = (value: JsonObject): string => {
+    const text = printJson(valueAt(mask.maskRecord(reads.operation, value), pointer) ?? null);
+    return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  };
+  const source = delivery === undefined ? 'it' : `exchange ${delivery.number}`;
+  return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}.`;
 }
 
 /** Words after the number of records of a kind. */
@@ -271,11 +243,7 @@ const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
 };
 
 /** Describes the reason for some or all of the records. */
-function describeLoss(
-  kind: Loss['kind'],
-  { count, number }: { readonly count: number; readonly number: number | undefined },
-  total: number,
-): string {
+function describeLoss({ kind, number }: Loss, count: number, total: number): string {
   const recordsText = count === total ? (count === 1 ? 'it' : 'them') : `${count} of them`;
   if (kind === 'delivered')
     return `Exchange ${number} delivered ${recordsText}, and the client did not keep ${count === 1 ? 'it' : 'them'}.`;
