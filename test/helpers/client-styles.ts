@@ -179,11 +179,8 @@ export const clientStyles: Readonly<Record<string, ClientStyle>> = {
   },
 };
 
-/** A response that comes too late for its client. */
-const timeout = 'timeout';
-
-/** Chaos that a correct client survives on any page. */
-export const survivableChaos = ['reset', 'truncated', '503', '429 retry-after=2', timeout] as const;
+/** Chaos that a correct client survives on any page. With `timeout`, a response comes too late for it. */
+export const survivableChaos = ['reset', 'truncated', '503', '429 retry-after=2', 'timeout'] as const;
 
 /** How a style is played: the seed of the mock, and the chaos that the client meets, from the `offset`-th request on. */
 interface Play {
@@ -209,7 +206,7 @@ function troubled(client: ClientSequence, chaos: string, offset: number): Client
     for (let again = 0; again < Math.min(troubles, 3); again += 1)
       await client.send(target, {
         ...request,
-        ...(chaos === timeout ? { isAbandoned: true } : { headers: { ...request.headers, 'mock-chaos': chaos } }),
+        ...(chaos === 'timeout' ? { isAbandoned: true } : { headers: { ...request.headers, 'mock-chaos': chaos } }),
         ...(again > 0 && { afterMs: 3000 }),
       });
     return await client.send(target, troubles > 0 ? { ...request, afterMs: 3000 } : request);

@@ -113,3 +113,60 @@ it('without requests has no result', async () => {
   const { scenarios, verdict } = await runExamOutOfTime(() => Promise.resolve({ code: 0, output: '' }), { contracts });
   expect([verdict, ...scenarios.map(({ state }) => state)]).toEqual(Array.from({ length: 15 }, () => 'not-exercised'));
 });
+
+interface WikiPage {
+  readonly data?: readonly JsonObject[];
+  readonly meta?: { readonly total: number };
+}
+
+/** Settings of a client of the wiki: its mistake. */
+interface WikiSettings {
+  readonly pagesMost?: number;
+  readonly swallows?: boolean;
+  readonly hurries?: boolean;
+}
+
+/** Reads all entries of the wiki. */
+async function readWiki(
+  url: string,
+  { pagesMost = Number.POSITIVE_INFINITY, swallows = false, hurries = false }: WikiSettings,
+): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = [];
+  let hasMore = true;
+  for (let page = 1; hasMore && page <= pagesMost; page += 1) {
+    let response = await fetch(`${url}/api/v1/wiki?limit=100&page=${page}`);
+    if (hurries && response.status === 429) {
+      await response.text();
+      response = await fetch(response.url);
+    }
+    if (!response.ok && !swallows) throw new Error(`${response.status}`);
+    const { data = [], meta } = (await response.json()) as WikiPage;
+    entries.push(...data);
+    hasMore = response.ok && entries.length < (meta?.total ?? 0);
+  }
+  return entries;
+}
+
+/** A client that copies the whole wiki each time. */
+function createWikiClient(settings: WikiSettings): (run: ExamRun) => Promise<ExamRunEnd> {
+  return async ({ mock }) => {
+    const code = await readWiki(mock.url, settings).then(
+      (records) => {
+        mock.compare({ records });
+        return 0;
+      },
+      () => 1,
+    );
+    return { code, output: '' };
+  };
+}
+
+it.each([
+  ['makes no mistake', {}, []],
+  ['stops after two pages', { pagesMost: 2 }, ['pages']],
+  ['takes an error for the end', { swallows: true }, ['unavailable']],
+  ['retries at once', { hurries: true }, ['throttled']],
+] as const)('the wiki alone, by a client that %s', async (_, settings, failed) => {
+  const { scenarios } = await runExamOutOfTime(createWikiClient(settings), { contracts: ['wiki'] });
+  expect(scenarios.filter(({ state }) => state === 'failed').map(({ id }) => id)).toEqual(failed);
+});
