@@ -23,6 +23,7 @@ export interface Reason {
     | 'method'
     | 'text-search'
     | 'vendor-extension'
+    | 'link'
     | 'member-name'
     | 'response'
     | 'contradicting-response';

@@ -6,13 +6,14 @@ import type { Contract } from '../openapi/contract.ts';
 import { foreignPagingOf } from '../openapi/foreign-paging.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { toPointer } from '../pointer.ts';
-import type { Guess, Inference, InferredCollection, InferredDetail, InferredList } from './guess.ts';
+import type { Guess, Inference, InferredCollection, InferredDetail, InferredList, Reference } from './guess.ts';
 import { inferError, inferLogin } from './infer-api.ts';
 import { inferInstant, inferKey, inferReferences } from './infer-fields.ts';
 import { inferFilters, inferSort } from './infer-filters.ts';
 import { inferItems } from './infer-items.ts';
 import { findPageParameters, inferPaging } from './infer-paging.ts';
 import { inferWrites, overlap, sharesSchema } from './infer-writes.ts';
+import { linksOf } from './links.ts';
 import { isSameNoun, nounsOfPath, parametersOfPath, plainName, singularOf, withoutParameterNames } from './names.ts';
 import { type Shape, shapeOfSuccess } from './shape.ts';
 
@@ -129,7 +130,7 @@ function draftCollection(base: string, members: BaseMembers): DraftCollection | 
   const stated = list?.operation.collection?.key;
   const key: Guess<string> | undefined =
     stated === undefined
-      ? inferKey(record, noun, parameter)
+      ? (keyByLink(members, record, reads) ?? inferKey(record, noun, parameter))
       : { value: stated, confidence: 1, reason: { by: 'annotation', name: 'x-collection' } };
   const details = places.map(({ each, at }) => ({
     operation: each.operation,
@@ -137,6 +138,19 @@ function draftCollection(base: string, members: BaseMembers): DraftCollection | 
     parameter: parametersOfPath(each.operation.path).at(-1) ?? '',
   }));
   return { base, record, key, lists, details, members };
+}
+
+/** The member of a record that a link gives to the read of one record. */
+function keyByLink({ lists, atBase, atKey }: BaseMembers, record: Shape, reads: readonly ReadOperation[]): Guess<string> | undefined {
+  const link = [...lists, ...atBase, ...atKey]
+    .flatMap(({ operation }) => linksOf(operation))
+    .find(({ target, parameter, member }) =>
+      reads.some(
+        ({ operation: { id, path } }) =>
+          id === target && parametersOfPath(path).at(-1) === parameter && record.members.get(member)?.isScalar === true,
+      ),
+    );
+  return link === undefined ? undefined : { value: toPointer([link.member]), confidence: 0.98, reason: { by: 'link', name: link.name } };
 }
 
 /** Where the response of a read has its record: at the root, or in a member with the record's schema or members. */
@@ -245,13 +259,30 @@ function toCollection(
     lists: draft.lists.map((list) => toList(list, draft)),
     details,
     writes: inferWrites(members, draft),
-    references: inferReferences(
-      record,
-      key?.value,
-      nounsOfPath(base).at(-1) ?? '',
-      targets.filter((target) => target.name !== name),
-    ),
+    references: [
+      ...referencesByLink(draft, named),
+      ...inferReferences(
+        record,
+        key?.value,
+        nounsOfPath(base).at(-1) ?? '',
+        targets.filter((target) => target.name !== name),
+      ),
+    ].filter(({ field }, index, all) => all.findIndex((other) => other.field === field) === index),
   };
+}
+
+/** The members of records that links give to the reads of other collections. */
+function referencesByLink(draft: DraftCollection, named: ReadonlyMap<DraftCollection, string>): readonly Reference[] {
+  const links = [...draft.lists, ...draft.details].flatMap(({ operation }) => linksOf(operation));
+  return links.flatMap(({ name, target, parameter, member }) => {
+    const [, other] =
+      [...named].find(
+        ([each]) => each !== draft && each.details.some((detail) => detail.operation.id === target && detail.parameter === parameter),
+      ) ?? [];
+    const field = toPointer([member]);
+    if (other === undefined || field === draft.key?.value || draft.record.members.get(member)?.isScalar !== true) return [];
+    return [{ field, target: { value: other, confidence: 0.97, reason: { by: 'link', name } } }];
+  });
 }
 
 function toList({ operation, success, items }: ReadOperation & { readonly items: Guess<string> }, draft: DraftCollection): InferredList {

@@ -77,6 +77,7 @@ const reasonTexts: Readonly<Record<Reason['by'], string>> = {
   method: 'the method',
   'text-search': 'a search by',
   'vendor-extension': 'stated by',
+  link: 'the link',
   'member-name': 'the member',
   response: 'shown by the server at',
   'contradicting-response': 'contradicted by the server at',
