@@ -36,7 +36,7 @@ describe('the contracts of a folder', () => {
     const broken = await diff('main');
     expect(broken.code).toBe(1);
     expect(broken.out).toMatch(/main:specs\/one\.openapi\.yaml:18:\d+/);
-    expect(broken.out).toMatch(/\nWith --fail-on breaking, 1 change counts\. Exit code 1\.\n$/);
+    expect(broken.out).toMatch(/\nWith --fail-on breaking, 1 change fails the run\. Exit code 1\.\n$/);
     repository.commit();
     expect((await diff('main')).code).toBe(0);
     expect((await diff('main~1')).code).toBe(1);
@@ -108,7 +108,7 @@ describe('the contracts of a folder', () => {
     const { code, out, error } = await diff('main');
     expect(code).toBe(2);
     expect(error).toMatch(/^touchstone: specs\/two\.openapi\.yaml:1:11: this is not valid YAML/);
-    expect(out).toMatch(/no change counts\. Exit code 2\.\n$/);
+    expect(out).toMatch(/no change fails the run\. Exit code 2\.\n$/);
     breakOne();
     const both = await diff('main');
     expect(both.code).toBe(1);
@@ -126,7 +126,7 @@ describe('an interrupted run', () => {
     const { out, error } = terminal.printed();
     expect([code, error]).toEqual([130, 'Interrupted at contract 1 of 2.\n']);
     expect(out).toMatch(/Interrupted: these operations were not compared: GET \/things, and some\s+changes\s+have\s+no\s+witness\s+yet\./);
-    expect(out).toMatch(/With --fail-on breaking, no change counts\. Exit code 130\.\n$/);
+    expect(out).toMatch(/With --fail-on breaking, no change fails the run\. Exit code 130\.\n$/);
   });
 });
 

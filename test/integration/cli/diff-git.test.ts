@@ -79,9 +79,9 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['', /^the empty text is not a name of a commit/],
+    ['', /^the empty text is not the name of a commit/],
     ['-n', /^-n is not the name of a commit; name a branch, a tag or a hash$/],
-    ['--output=x', /^--output=x is not a name of a commit/],
+    ['--output=x', /^--output=x is not the name of a commit/],
     ['man', /^git does not know the commit man; did you mean main\?$/],
     ['f00ba4', /^git does not know the commit f00ba4; correct the name, or fetch it first$/],
     ['main..HEAD', /^git does not know the commit main\.\.HEAD/],

@@ -54,8 +54,8 @@ describe('arguments', () => {
 
   it('that begin with a hyphen never reach git', async () => {
     expect(await complaint('--', '--upload-pack=x', 'a.yaml')).toMatch(/^--upload-pack=x cannot be read \(ENOENT\)/);
-    expect(await complaint('--', '--output=x:a.yaml', 'a.yaml')).toMatch(/^--output=x is not a name of a commit/);
-    expect(await complaint('--', '-p')).toMatch(/^-p is not a name of a commit/);
+    expect(await complaint('--', '--output=x:a.yaml', 'a.yaml')).toMatch(/^--output=x is not the name of a commit/);
+    expect(await complaint('--', '-p')).toMatch(/^-p is not the name of a commit/);
   });
 });
 

@@ -42,7 +42,7 @@ describe('two contracts', () => {
   it('that are the same leave nothing to find', async () => {
     const { code, out, error } = await diff('old.yaml', 'same.yaml');
     expect([code, error]).toEqual([0, '']);
-    expect(out).toMatch(/\nWith --fail-on breaking, no change counts\. Exit code 0\.\n$/);
+    expect(out).toMatch(/\nWith --fail-on breaking, no change fails the run\. Exit code 0\.\n$/);
   });
 
   it('of which the new one breaks the old one are judged with exit code 1, and the change is reported with both lines', async () => {
@@ -51,7 +51,7 @@ describe('two contracts', () => {
     expect(out).toContain('GET /things');
     expect(out).toMatch(/old\.yaml:18:\d+/);
     expect(out).toMatch(/new\.yaml:18:\d+/);
-    expect(out).toMatch(/\nWith --fail-on breaking, 1 change counts\. Exit code 1\.\n$/);
+    expect(out).toMatch(/\nWith --fail-on breaking, 1 change fails the run\. Exit code 1\.\n$/);
   });
 
   it('in the other direction break nobody', async () => {

@@ -191,8 +191,8 @@ describe('a target that cannot be judged', () => {
       /redirects .*login\.example/s,
     ],
     ['knows no path of it', (response) => json(response, 404, {}), /404/],
-    ['closes each connection', (response) => void response.destroy(), /Nothing was judged/],
-    ['answers too late', () => undefined, /Nothing was judged/],
+    ['closes each connection', (response) => void response.destroy(), /Nothing was checked/],
+    ['answers too late', () => undefined, /Nothing was checked/],
   ])('%s', async (_, answer, paragraph) => {
     const server = await openServer((_request, response) => answer(response));
     const { code, out } = await verifyOnTerminal('business', server.url, ...key, '--timeout', '100');

@@ -179,7 +179,7 @@ describe('conclusions', () => {
       exitCode: 3,
       checks: [],
       requests: 1,
-      unavailable: expect.stringContaining('Nothing was judged'),
+      unavailable: expect.stringContaining('Nothing was checked'),
     });
     const refusing = await start({ keys: namedKeys({ full: 'not-a-key-of-this-mock' }) }).result;
     expect(refusing.exitCode).toBe(3);
