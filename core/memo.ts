@@ -2,27 +2,27 @@
 
 /** A map, weak or not. */
 interface Cache<K, V> {
+  readonly has: (key: K) => boolean;
   readonly get: (key: K) => V | undefined;
   readonly set: (key: K, value: V) => unknown;
 }
 
-/** Returns the cached value of a key, or computes it. `undefined` is not cached. */
+/** Returns the cached value of a key, or computes it. `undefined` is a value like any other. */
 export function getOrCompute<K, V>(cache: Cache<K, V>, key: K, make: (key: K) => V): V {
   const cachedValue = cache.get(key);
-  if (cachedValue !== undefined) return cachedValue;
+  if (cachedValue !== undefined || cache.has(key)) return cachedValue as V;
   const value = make(key);
-  if (value !== undefined) cache.set(key, value);
+  cache.set(key, value);
   return value;
 }
 
-/** Returns a function that keeps its results by key. When it has `limit` results, it forgets them all. `undefined` is not kept. */
+/** Returns a function that keeps its results by key. When it has `limit` results, it forgets them all. */
 export function memoize<K, V>(make: (key: K) => V, limit: number = Number.POSITIVE_INFINITY): (key: K) => V {
   const results = new Map<K, V>();
   return (key) => {
     const cachedValue = results.get(key);
-    if (cachedValue !== undefined) return cachedValue;
+    if (cachedValue !== undefined || results.has(key)) return cachedValue as V;
     const value = make(key);
-    if (value === undefined) return value;
     if (results.size >= limit) results.clear();
     results.set(key, value);
     return value;
@@ -31,9 +31,9 @@ export function memoize<K, V>(make: (key: K) => V, limit: number = Number.POSITI
 
 /** Returns a function that computes a value on the first call. */
 export function lazy<T>(make: () => T): () => T {
-  let value: T | undefined;
+  let made: { readonly value: T } | undefined;
   return () => {
-    value ??= make();
-    return value;
+    made ??= { value: make() };
+    return made.value;
   };
 }

@@ -121,10 +121,13 @@ export class SatisfiabilityAnalysis {
       pending.push(...this.#partsOf(conjunction));
     }
     const depthLookup = { get: (conjunction: ConstraintConjunction) => depths.get(conjunction) ?? this.#depths.get(conjunction) };
+    // Parts come after what needs them, so backwards one round settles all but recursive ones.
+    const partsFirst = [...depths.keys()].reverse();
     let isChanged = true;
     while (isChanged) {
       isChanged = false;
-      for (const [conjunction, minDepth] of depths) {
+      for (const conjunction of partsFirst) {
+        const minDepth = depths.get(conjunction) ?? Infinity;
         const domains = this.domainsOf(conjunction).domains;
         const shallowest = Math.min(
           ...domains.flatMap((domain) => splitDomain(domain).map((kind) => this.#depthOf(domain, kind, depthLookup))),

@@ -2,6 +2,7 @@
 
 import { isJsonType } from '../../core/http/media-type.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, readJson } from '../../core/json.ts';
+import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { certainSchemas, constantsOf, type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
@@ -107,7 +108,15 @@ function documentedCode(contract: Contract, operation: Operation | undefined, st
 }
 
 /** The codes that an operation documents for a status. Constants come first: the answer to an open question adds one beside the list of allowed codes. */
-export function codesOf({ error, closed }: Contract, operation: Operation, status: number): readonly string[] {
+export function codesOf(contract: Contract, operation: Operation, status: number): readonly string[] {
+  const codes = getOrCompute(knownCodes, contract, () => new Map());
+  return getOrCompute(codes, `${operation.id} ${status}`, () => readCodes(contract, operation, status));
+}
+
+/** A search in the schema of every operation costs ten times as much as the rest of an error response. */
+const knownCodes = new WeakMap<Contract, Map<string, readonly string[]>>();
+
+function readCodes({ error, closed }: Contract, operation: Operation, status: number): readonly string[] {
   const [media] = operation.responses.get(String(status))?.content.values() ?? [];
   if (media === undefined || error === undefined) return [];
   const schemas = schemasAt(closed, media.schema, error.code)

@@ -64,7 +64,11 @@ const mocks = new Map<string, Promise<SharedMock>>();
 /** Sizes of the lists of the package's contracts: three pages of orders. */
 const smallSizes: Readonly<Record<string, number>> = { orders: 230, reservations: 60 };
 
-async function openMock({ contract = 'business', seed = 1, sizes = smallSizes, profile, data = [] }: SequenceOptions): Promise<SharedMock> {
+interface MockOptions extends Required<Omit<SequenceOptions, 'profile'>> {
+  readonly profile: string | undefined;
+}
+
+async function openMock({ contract, seed, sizes, profile, data }: MockOptions): Promise<SharedMock> {
   const clock = createClock({ from: undefined, pace: 0 }, defaultInstant, Date.now);
   let apis: readonly ServedApi[] = [];
   const chaos = startChaos({}, seed, () => apis, Date.now);
@@ -87,8 +91,9 @@ async function openMock({ contract = 'business', seed = 1, sizes = smallSizes, p
 
 /** Starts a sequence, at the default instant of the mock. */
 export async function startSequence(options: SequenceOptions = {}): Promise<ClientSequence> {
-  const key = JSON.stringify(options);
-  const opened = mocks.get(key) ?? openMock(options);
+  const complete: MockOptions = { contract: 'business', seed: 1, sizes: smallSizes, data: [], profile: undefined, ...options };
+  const key = JSON.stringify(complete);
+  const opened = mocks.get(key) ?? openMock(complete);
   mocks.set(key, opened);
   const { content, clock } = await opened;
   clock.reset();

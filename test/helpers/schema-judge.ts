@@ -2,6 +2,7 @@
 
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { isObject, type Json } from '../../core/json.ts';
+import { lazy, memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { addFormats } from '../../core/openapi/formats.ts';
 import { createDocument } from '../../core/openapi/raw-document.ts';
@@ -26,20 +27,12 @@ export function judgeOf(
   { allErrors = true, ...sources }: Pick<SchemaSources, 'remotes' | 'formats'> & { readonly allErrors?: boolean } = {},
 ): SchemaJudge {
   // ajv alone takes a bigint for no number.
-  const exactly = createValidators(createDocument('', new Map([['', isObject(schema) ? schema : {}]]))).compile(schema);
-  const validateExactly: SchemaJudge = (instance) => exactly(instance).map(({ path, keyword }) => ({ path, keyword }));
+  const exactly = lazy(() => createValidators(createDocument('', new Map([['', isObject(schema) ? schema : {}]]))).compile(schema));
+  const validateExactly: SchemaJudge = (instance) => exactly()(instance).map(({ path, keyword }) => ({ path, keyword }));
   if (hasBigint(schema)) return validateExactly;
-  const ajv = new Ajv2020({
-    strict: false,
-    ownProperties: true,
-    allErrors,
-    validateSchema: false,
-    logger: false,
-    // Numbers are decimal: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996.
-    multipleOfPrecision: 9,
-    validateFormats: sources.formats !== 'annotation',
-  });
-  addFormats(ajv);
+  const judgesFormats = sources.formats !== 'annotation';
+  const isAlone = sources.remotes === undefined && !JSON.stringify(schema).includes('"$id"');
+  const ajv = isAlone ? sharedAjv(`${allErrors} ${judgesFormats}`) : createAjv(allErrors, judgesFormats);
   for (const [uri, remote] of Object.entries(sources.remotes ?? {})) ajv.addSchema(remote, uri);
   const validate = ajv.compile(schema);
   return (instance) => {
@@ -54,6 +47,24 @@ export function judgeOf(
     }
   };
 }
+
+function createAjv(allErrors: boolean, validateFormats: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties: true,
+    allErrors,
+    validateSchema: false,
+    logger: false,
+    // Numbers are decimal: 0.3 is a multiple of 0.1, although 0.3 / 0.1 is 2.9999999999999996.
+    multipleOfPrecision: 9,
+    validateFormats,
+  });
+  addFormats(ajv);
+  return ajv;
+}
+
+/** An instance of ajv takes longer to make than most schemas take to compile. */
+const sharedAjv = memoize((options: string) => createAjv(options.startsWith('true'), options.endsWith('true')));
 
 function hasBigint(value: Json): boolean {
   return typeof value === 'bigint' || (typeof value === 'object' && value !== null && Object.values(value).some(hasBigint));

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../../contracts/pact/check/check-pacts.ts';
+import { memoize } from '../../../../../core/memo.ts';
 import { answerQuestions, type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
 import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import type { CheckedInteraction, PactFinding } from '../../../../../core/results/pact-check-result.ts';
@@ -48,12 +49,15 @@ function orderPact(content: object = { data: { order } }, at = '$.data.order'): 
 
 const text = readFileSync(contractFile('business'), 'utf8');
 
-async function edited(edits: readonly (readonly [string, string])[]): Promise<Contract> {
-  const changed = edits.reduce((before, [from, to]) => {
-    expect(before).toContain(from);
-    return before.replace(from, to);
-  }, text);
-  return await loadUncheckedContract(contractFile('business'), async () => changed);
+const load = memoize((edited: string) => loadUncheckedContract(contractFile('business'), async () => edited));
+
+function edited(edits: readonly (readonly [string, string])[]): Promise<Contract> {
+  return load(
+    edits.reduce((before, [from, to]) => {
+      expect(before).toContain(from);
+      return before.replace(from, to);
+    }, text),
+  );
 }
 
 async function check(contract: Contract, pact: string = orderPact(), old?: Contract): Promise<CheckedInteraction | undefined> {
