@@ -40,7 +40,7 @@ const adapters = [
   {
     name: 'ajv',
     to: packages('ajv', 'ajv-formats'),
-    only: ['core/openapi/validator\\.ts', 'core/openapi/convert-ajv-errors\\.ts', 'core/openapi/formats\\.ts'],
+    only: ['core/openapi/ajv/.+', 'core/openapi/validator\\.ts', 'core/openapi/formats\\.ts'],
   },
   { name: 're2', to: packages('re2js'), only: ['core/safe-regexp\\.ts'] },
   {

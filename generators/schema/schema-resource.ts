@@ -1,8 +1,8 @@
 /** Schema resources (JSON Schema 2020-12 core §8.2 and §9): the schema of each URI, and the targets of references. Nothing is fetched. */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { metaSchema } from '../../core/openapi/ajv/configure-ajv.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
-import { metaSchema } from '../../core/openapi/validator.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 
 /** A schema with its own URI, and its anchors. */

@@ -4,14 +4,14 @@
  */
 
 import type { ErrorObject } from 'ajv';
-import { didYouMean, nearest } from '../did-you-mean.ts';
-import { startOf } from '../errors.ts';
-import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
-import { getOrCompute } from '../memo.ts';
-import { fromPointer, toPointer, valueAt } from '../pointer.ts';
-import type { Document } from './document.ts';
-import type { SchemaViolation } from './schema-violation.ts';
-import { tagOf } from './tagged-union.ts';
+import { didYouMean, nearest } from '../../did-you-mean.ts';
+import { startOf } from '../../errors.ts';
+import { isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../../json.ts';
+import { getOrCompute } from '../../memo.ts';
+import { fromPointer, toPointer, valueAt } from '../../pointer.ts';
+import type { Document } from '../document.ts';
+import type { SchemaViolation } from '../schema-violation.ts';
+import { tagOf } from '../tagged-union.ts';
 
 /** The keyword of the violations of a schema that accepts nothing. */
 export type RefusalKeyword = keyof typeof refusalMessages;
