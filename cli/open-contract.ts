@@ -21,6 +21,12 @@ export function warnAbout(
   }
 }
 
+/** Warns about each schema of some contracts that cannot be compiled, as soon as a use shows it. */
+export function warnAboutSchemas(contracts: Iterable<Contract>, terminal: Pick<Terminal, 'error'>): void {
+  for (const { document, validators } of contracts)
+    validators.onMistake((mistake) => warnAbout([{ document, setAside: [{ ...mistake, operations: [] }], remarks: [] }], terminal));
+}
+
 /**
  * Opens the contracts that a command names, as its switches ask, and warns about what is set aside in them.
  * @throws {UsageError | SpecError} as `openContract` does.

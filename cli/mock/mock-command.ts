@@ -12,7 +12,7 @@ import { alignColumns } from '../../reports/terminal-text.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/traffic-lines.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { strictOption, warnAbout } from '../open-contract.ts';
+import { strictOption, warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
 import { openChangeFile } from './change-file.ts';
@@ -178,6 +178,7 @@ async function runMock(args: Arguments, unbuffered: Terminal): Promise<number> {
     onError: (error) => terminal.error(renderError(error, switches.has('debug'))),
   });
   warnAbout(mock.contracts, terminal);
+  warnAboutSchemas(mock.contracts, terminal);
   const recording = pactWriter?.attach(mock);
   if (clientRun !== undefined) return runClient(mock, clientRun, terminal);
   const hasKeys = terminal.keyboard !== undefined && !switches.has('no-keys');

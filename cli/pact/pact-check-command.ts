@@ -6,7 +6,7 @@ import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
 import type { Arguments, Command, Terminal } from '../command.ts';
-import { openContract, warnAbout } from '../open-contract.ts';
+import { openContract, warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { readTerms, termOptions } from '../verify/verify-options.ts';
@@ -64,7 +64,9 @@ export const pactCheckCommand: Command = {
 async function runPactCheck(args: Arguments, terminal: Terminal): Promise<number> {
   const requested = reports.read(args);
   const required = readRequired(args.values['require'], 0);
-  const result = await checkWithProgress(openWithOld(args, terminal), terminal);
+  const opened = openWithOld(args, terminal);
+  const result = await checkWithProgress(opened, terminal);
+  warnAboutSchemas(new Set((await opened).pairs.map(({ contract }) => contract)), terminal);
   const findings = result.count.impossible + result.count.notGuaranteed;
   const { total, notCompared } = result.expectations;
   const isEnough = total - notCompared >= (required === 'all' ? total : required);

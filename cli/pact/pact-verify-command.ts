@@ -7,7 +7,7 @@ import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-ver
 import { withConfig } from '../apply-config.ts';
 import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
-import { warnAbout } from '../open-contract.ts';
+import { warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
 import { createProgress } from '../verify/print-progress.ts';
@@ -89,6 +89,7 @@ async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<
   // The result is redacted already. Redacting the output too costs little and guards against mistakes.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));
+  warnAboutSchemas(new Set(pairs.map(({ contract }) => contract)), terminal);
   return reports.end(result, requested, result.exitCode, { ...terminal, out: (text) => terminal.out(clean(text)) });
 }
 

@@ -93,7 +93,9 @@ const defaultPrecedence: readonly Condition[] = [
 
 /** Lists what cannot be read in the file of a contract, including the schemas that were met since it was loaded and cannot be compiled. */
 export function listSetAside({ setAside, validators }: Contract): readonly SetAside[] {
-  return [...setAside, ...validators.mistakes().map((mistake) => ({ ...mistake, operations: [] }))];
+  const places = [...setAside];
+  validators.onMistake((mistake) => places.push({ ...mistake, operations: [] }));
+  return places;
 }
 
 /**

@@ -32,8 +32,8 @@ export interface Validators {
   readonly compileMisdirected: (schema: Schema) => Validator;
   /** Compiles the schemas of all validators so far. Returns the mistakes of those that cannot be. */
   readonly prepare: () => readonly Remark[];
-  /** The mistakes of the schemas that were tried so far and cannot be compiled: their validators find nothing. */
-  readonly mistakes: () => readonly Remark[];
+  /** Calls a function with the mistake of each schema that cannot be compiled, now or when it is first used: its validator finds nothing. */
+  readonly onMistake: (listener: (mistake: Remark) => void) => void;
 }
 
 interface ValidatorOptions {
@@ -47,8 +47,17 @@ interface ValidatorOptions {
 export function createValidators(document: Document, { isTolerant = false, only }: ValidatorOptions = {}): Validators {
   const content = only === undefined ? undefined : contentOf(only);
   const allEntries: Map<Schema, SchemaEntry>[] = [];
-  const compileWith = (openSchemaRegistry: () => SchemaRegistry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
-    return (schema) => getOrCompute(entries, schema, () => createSchemaEntry(document, openSchemaRegistry(), schema, isTolerant)).validator;
+  const mistakes = new Map<string, Remark>();
+  const listeners: ((mistake: Remark) => void)[] = [];
+  const tell = (error: SpecError): void => {
+    if (mistakes.has(error.message)) return;
+    const mistake = { place: error.place, message: messageOf(error) };
+    mistakes.set(error.message, mistake);
+    for (const listener of listeners) listener(mistake);
+  };
+  const compileWith = (openRegistry: () => SchemaRegistry, entries: Map<Schema, SchemaEntry>): ((schema: Schema) => Validator) => {
+    return (schema) =>
+      getOrCompute(entries, schema, () => createSchemaEntry(document, openRegistry(), schema, { isTolerant, tell })).validator;
   };
   const compileAndPrepareWith = (allErrors: boolean): ((schema: Schema) => Validator) => {
     const entries = new Map<Schema, SchemaEntry>();
@@ -63,8 +72,6 @@ export function createValidators(document: Document, { isTolerant = false, only 
     lazy(() => new SchemaRegistry(document, createAjv(true), { forbidsOtherDirection: true })),
     new Map(),
   );
-  const mistakes = (): readonly Remark[] =>
-    allEntries.flatMap((entries) => [...entries.values()].flatMap(({ mistake }) => mistake() ?? []));
   return {
     compile: compileAndPrepareWith(true),
     compileFirst: compileAndPrepareWith(false),
@@ -74,26 +81,32 @@ export function createValidators(document: Document, { isTolerant = false, only 
     },
     prepare: () => {
       for (const entries of allEntries) for (const { prepare } of entries.values()) prepare();
-      return mistakes();
+      return [...mistakes.values()];
     },
-    mistakes,
+    onMistake: (listener) => {
+      listeners.push(listener);
+      for (const mistake of mistakes.values()) listener(mistake);
+    },
   };
 }
 
 /** A schema with its validator. */
 interface SchemaEntry {
   readonly prepare: () => void;
-  /** The mistake that kept the schema from being compiled; `undefined` as long as it was not tried. */
-  readonly mistake: () => Remark | undefined;
   readonly validator: Validator;
 }
 
-function createSchemaEntry(document: Document, registry: SchemaRegistry, schema: Schema, isTolerant: boolean): SchemaEntry {
-  let compiled: ValidateFunction | SpecError | undefined;
-  const compile = (): ValidateFunction | SpecError => {
-    compiled ??= compileOrExplain(document, registry, schema);
+function createSchemaEntry(
+  document: Document,
+  registry: SchemaRegistry,
+  schema: Schema,
+  { isTolerant, tell }: { readonly isTolerant: boolean; readonly tell: (mistake: SpecError) => void },
+): SchemaEntry {
+  const compile = lazy(() => {
+    const compiled = compileOrExplain(document, registry, schema);
+    if (compiled instanceof SpecError) tell(compiled);
     return compiled;
-  };
+  });
   const validator: Validator = (instance) => {
     const validate = compile();
     if (validate instanceof SpecError) {
@@ -102,9 +115,7 @@ function createSchemaEntry(document: Document, registry: SchemaRegistry, schema:
     }
     return isValid(document, schema, validate, instance) ? [] : toViolations(document, validate.errors ?? [], instance, registry);
   };
-  const mistake = (): Remark | undefined =>
-    compiled instanceof SpecError ? { place: compiled.place, message: messageOf(compiled) } : undefined;
-  return { prepare: compile, mistake, validator };
+  return { prepare: compile, validator };
 }
 
 /** True for the error of a pattern that takes too long: the validity of the instance is then unknown. */

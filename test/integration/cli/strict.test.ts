@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openContract, warnAboutSchemas } from '../../../cli/open-contract.ts';
 import { run } from '../../../cli/run-command.ts';
 import { createTerminal } from '../../helpers/reports/fake-terminal.ts';
 
@@ -48,5 +49,53 @@ describe('a contract with a place that cannot be read', () => {
   it.each(['rules', 'explain', 'bundle'])('is a warning of %s', async (name) => {
     const { code, error } = await print(...(commands.find(([command]) => command === name) ?? []));
     expect([code, error]).toEqual([0, expect.stringMatching(/^Warning: 1 place of .*api\.yaml:9:/s)]);
+  });
+});
+
+describe('a schema that only its first use shows to be broken', () => {
+  const circular = join(folder, 'circular.yaml');
+  writeFileSync(
+    circular,
+    `openapi: 3.1.0
+info: { title: Notes, version: '1' }
+paths:
+  /notes:
+    post:
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }
+      responses: { '204': { description: Stored. } }
+components:
+  schemas:
+    Note: { if: { $ref: '#/components/schemas/Note' }, then: { minProperties: 1 } }
+`,
+  );
+  const warning = /^Warning: 1 place of .*circular\.yaml:10:\d+: this schema cannot be compiled/s;
+
+  it('is a warning of pact check', async () => {
+    const pact = {
+      consumer: { name: 'Shop' },
+      provider: { name: 'Notes' },
+      interactions: [
+        {
+          description: 'a note',
+          request: { method: 'POST', path: '/notes', headers: { 'Content-Type': 'application/json' }, body: {} },
+          response: { status: 204 },
+        },
+      ],
+      metadata: { pactSpecification: { version: '3.0.0' } },
+    };
+    const pactFile = join(folder, 'pact.json');
+    writeFileSync(pactFile, JSON.stringify(pact));
+    expect((await print('pact', 'check', pactFile, '--api', circular)).error).toMatch(warning);
+  });
+
+  it('is a warning once, when a validator meets it', async () => {
+    const contract = await openContract(circular);
+    const terminal = createTerminal();
+    warnAboutSchemas([contract], terminal);
+    expect(terminal.printed().error).toBe('');
+    const schema = contract.operations[0]?.requestBody?.content.get('application/json')?.schema ?? true;
+    for (const compile of [contract.validators.compile, contract.validators.compileFirst]) compile(schema)({});
+    expect(terminal.printed().error).toMatch(warning);
+    expect(terminal.printed().error.match(/Warning/g)).toHaveLength(1);
   });
 });
