@@ -2,14 +2,11 @@ import { UsageError } from '../core/errors.ts';
 import { printJson } from '../core/json.ts';
 import { plainDocument } from '../core/openapi/plain-openapi-document.ts';
 import { loadContractsByName } from '../mocks/load-contracts.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
+import type { Arguments, CommandBody, Terminal } from './command.ts';
 import { strictOption, warnAbout } from './open-contract.ts';
 
 /** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
-export const bundleCommand: Command = {
-  name: 'bundle',
-  positionals: 'CONTRACT',
-  summary: 'Print a contract as one plain OpenAPI file for other tools.',
+export const bundleCommand: CommandBody = {
   description: [
     'Prints one OpenAPI 3.1 document in JSON, without references to other files, for type and client generators. Where the API documents leave something open, the schemas allow every answer, so that generated types fit every server; a profile narrows them. The mock serves the same document at /openapi.json.',
   ],

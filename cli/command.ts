@@ -43,12 +43,16 @@ export interface Arguments {
   readonly line: string;
 }
 
-/** A command of the command line. */
-export interface Command {
+/** What the overview says of a command, which does not load it. */
+export interface CommandHead {
   readonly name: string;
   /** Positional arguments in the notation of the help, such as `[CONTRACT…]`. */
   readonly positionals: string;
   readonly summary: string;
+}
+
+/** What a command does, as its own file has it. */
+export interface CommandBody {
   /** True if the words after `--` are a client to run. */
   readonly takesClientCommand?: boolean;
   /** Paragraphs of the help. */
@@ -58,3 +62,6 @@ export interface Command {
   /** Runs the command and resolves to the exit code. */
   readonly run: (args: Arguments, terminal: Terminal) => Promise<number>;
 }
+
+/** A command of the command line. */
+export interface Command extends CommandHead, CommandBody {}

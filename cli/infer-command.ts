@@ -9,7 +9,7 @@ import type { Contract } from '../core/openapi/contract.ts';
 import { createRedactor } from '../core/redaction/redact-secrets.ts';
 import { type InferReport, renderOverlay, renderTable } from '../reports/infer/infer-report.ts';
 import { withConfig } from './apply-config.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
+import type { Arguments, CommandBody, Terminal } from './command.ts';
 import { secretsIn, withoutKeys } from './credentials.ts';
 import { openContract, strictOption, warnAbout } from './open-contract.ts';
 import { readVerifyOptions, verifyOptions } from './verify/verify-options.ts';
@@ -20,10 +20,7 @@ const sharedOptions: ReadonlySet<string> = new Set([
 ]);
 
 /** `touchstone infer`: prints what a file says about its collections without annotations, as an Overlay. */
-export const inferCommand: Command = {
-  name: 'infer',
-  positionals: 'FILE',
-  summary: 'Infer the collections of an OpenAPI file, and print them as an overlay with annotations.',
+export const inferCommand: CommandBody = {
   description: [
     'Finds lists with their keys, pages and filters, operations that read or write one record, and references between collections, and prints them as an overlay. Sure guesses are actions in the overlay; the others are comments. Each guess has its confidence and its reason.',
     'The mock uses sure guesses by itself. To have verify and diff rely on them too, save the overlay, correct it, and name it in place of the OpenAPI file.',

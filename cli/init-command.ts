@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { printJson } from '../core/json.ts';
 import { listShipped, readInitTemplate } from '../core/shipped-files.ts';
-import type { Arguments, Command, Terminal } from './command.ts';
+import type { Arguments, CommandBody, Terminal } from './command.ts';
 import { wantsKey } from './credentials.ts';
 import { openContract } from './open-contract.ts';
 import { defaultConfigFile } from './read-config.ts';
@@ -17,10 +17,7 @@ const pipelines = {
 } as const;
 
 /** `touchstone init`: writes a commented configuration and a CI workflow, and prints the next steps. */
-export const initCommand: Command = {
-  name: 'init',
-  positionals: '[DIR]',
-  summary: 'Write a first configuration and a CI workflow.',
+export const initCommand: CommandBody = {
   description: [
     `Writes ${defaultConfigFile} into DIR, by default the current folder, and a CI pipeline: ${pipelines.github.file}, or ${pipelines.gitlab.file} with --ci gitlab. The pipeline verifies a server every night, and checks each pull request for breaking changes to your contract. In a git repository, the pipeline is written at the root and runs in DIR. If one of the files already exists, nothing is written.`,
   ],

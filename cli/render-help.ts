@@ -1,5 +1,5 @@
 import { alignColumns, createInk } from '../reports/terminal-text.ts';
-import type { Command, OptionSpec } from './command.ts';
+import type { Command, CommandHead, OptionSpec } from './command.ts';
 import { commonOptions } from './parse-arguments.ts';
 
 /** Exit codes with their meanings, the same for every command. */
@@ -13,7 +13,7 @@ export const exitCodes: readonly (readonly [number, string])[] = [
 ];
 
 /** Renders the help of the program. */
-export function renderOverview(commands: readonly Command[]): string {
+export function renderOverview(commands: readonly CommandHead[]): string {
   return [
     'touchstone: a mock server, contract tests and breaking-change checks for HTTP APIs, from their OpenAPI files.',
     '',
@@ -31,16 +31,16 @@ export function renderOverview(commands: readonly Command[]): string {
 }
 
 /** Renders the help of a command with subcommands, such as `pact`. */
-export function renderGroup(group: string, commands: readonly Command[]): string {
+export function renderGroup(group: string, commands: readonly CommandHead[]): string {
   const title = `touchstone ${group} COMMAND`;
   return [title, '', listCommands(commands), '', table([[`${title} --help`, 'Explain a command.']]), ''].join('\n');
 }
 
-function listCommands(commands: readonly Command[]): string {
+function listCommands(commands: readonly CommandHead[]): string {
   return table(commands.map((command) => [usageOf(command), command.summary] as const));
 }
 
-function usageOf({ name, positionals }: Command): string {
+function usageOf({ name, positionals }: CommandHead): string {
   return `touchstone ${name} ${positionals}`.trim();
 }
 

@@ -3,32 +3,115 @@
 import { didYouMean } from '../core/did-you-mean.ts';
 import { SpecError, UsageError } from '../core/errors.ts';
 import { printableLines } from '../reports/printable-text.ts';
-import type { Command, Terminal } from './command.ts';
+import type { Command, CommandBody, CommandHead, Terminal } from './command.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderGroup, renderOverview } from './render-help.ts';
 
-/** Loaders of the commands, in the order of the help. Only the requested command is loaded: the mock starts faster without the verifier. */
-const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  mock: async () => (await import('./mock/mock-command.ts')).mockCommand,
-  proxy: async () => (await import('./client/proxy-command.ts')).proxyCommand,
-  exam: async () => (await import('./client/exam-command.ts')).examCommand,
-  verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
-  replay: async () => (await import('./verify/replay-command.ts')).replayCommand,
-  report: async () => (await import('./verify/report-command.ts')).reportCommand,
-  compare: async () => (await import('./verify/compare-command.ts')).compareCommand,
-  init: async () => (await import('./init-command.ts')).initCommand,
-  rules: async () => (await import('./verify/rule-commands.ts')).rulesCommand,
-  explain: async () => (await import('./verify/rule-commands.ts')).explainCommand,
-  diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
-  infer: async () => (await import('./infer-command.ts')).inferCommand,
-  bundle: async () => (await import('./bundle-command.ts')).bundleCommand,
-  'pact check': async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
-  'pact verify': async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
-};
+/** The commands in the order of the help. Only the requested one is loaded: the mock starts faster without the verifier, and the help needs none. */
+const entries: readonly CommandEntry[] = [
+  {
+    name: 'mock',
+    positionals: '[CONTRACT…] [-- COMMAND…]',
+    summary: 'Serve contracts as a stateful mock.',
+    load: async () => (await import('./mock/mock-command.ts')).mockCommand,
+  },
+  {
+    name: 'proxy',
+    positionals: 'CONTRACT…',
+    summary: "Pass a client's traffic to a real service, and check both.",
+    load: async () => (await import('./client/proxy-command.ts')).proxyCommand,
+  },
+  {
+    name: 'exam',
+    positionals: '[CONTRACT…] -- COMMAND…',
+    summary: 'Examine a client in scenarios that expose its mistakes.',
+    load: async () => (await import('./client/exam-command.ts')).examCommand,
+  },
+  {
+    name: 'verify',
+    positionals: '[CONTRACT…]',
+    summary: 'Verify a server against a contract.',
+    load: async () => (await import('./verify/verify-command.ts')).verifyCommand,
+  },
+  {
+    name: 'replay',
+    positionals: 'REPORT.json [RULE]',
+    summary: 'Send the counterexamples in a report again.',
+    load: async () => (await import('./verify/replay-command.ts')).replayCommand,
+  },
+  {
+    name: 'report',
+    positionals: 'REPORT.json',
+    summary: 'Render a JSON report of verify in other formats.',
+    load: async () => (await import('./verify/report-command.ts')).reportCommand,
+  },
+  {
+    name: 'compare',
+    positionals: 'OLD.json NEW.json',
+    summary: 'Compare two JSON reports of verify.',
+    load: async () => (await import('./verify/compare-command.ts')).compareCommand,
+  },
+  {
+    name: 'init',
+    positionals: '[DIR]',
+    summary: 'Write a first configuration and a CI workflow.',
+    load: async () => (await import('./init-command.ts')).initCommand,
+  },
+  {
+    name: 'rules',
+    positionals: '[CONTRACT…]',
+    summary: 'List the rules of verify.',
+    load: async () => (await import('./verify/rule-commands.ts')).rulesCommand,
+  },
+  {
+    name: 'explain',
+    positionals: 'RULE [CONTRACT…]',
+    summary: 'Explain a rule: what it checks, why, and how to see it fail.',
+    load: async () => (await import('./verify/rule-commands.ts')).explainCommand,
+  },
+  {
+    name: 'diff',
+    positionals: 'OLD [NEW]',
+    summary: 'Report the breaking changes between two versions of a contract.',
+    load: async () => (await import('./diff/diff-command.ts')).diffCommand,
+  },
+  {
+    name: 'infer',
+    positionals: 'FILE',
+    summary: 'Infer the collections of an OpenAPI file, and print them as an overlay with annotations.',
+    load: async () => (await import('./infer-command.ts')).inferCommand,
+  },
+  {
+    name: 'bundle',
+    positionals: 'CONTRACT',
+    summary: 'Print a contract as one plain OpenAPI file for other tools.',
+    load: async () => (await import('./bundle-command.ts')).bundleCommand,
+  },
+  {
+    name: 'pact check',
+    positionals: '[DIR|FILE…]',
+    summary: 'Check pacts against contracts, without a server.',
+    load: async () => (await import('./pact/pact-check-command.ts')).pactCheckCommand,
+  },
+  {
+    name: 'pact verify',
+    positionals: '[DIR|FILE…]',
+    summary: 'Verify a server against the pacts of its consumers.',
+    load: async () => (await import('./pact/pact-verify-command.ts')).pactVerifyCommand,
+  },
+];
+
+interface CommandEntry extends CommandHead {
+  readonly load: () => Promise<CommandBody>;
+}
 
 /** Loads every command, in the order of the help. */
 export function loadCommands(): Promise<readonly Command[]> {
-  return Promise.all(Object.values(loaders).map((load) => load()));
+  return Promise.all(entries.map(loadCommand));
+}
+
+async function loadCommand({ load, ...head }: CommandEntry): Promise<Command> {
+  return { ...head, ...(await load()) };
 }
 
 /** Runs a command line and resolves to its exit code. Any error, including an internal one, gives 2: nothing was judged. */
@@ -62,47 +145,47 @@ async function dispatch(args: readonly string[], version: string, terminal: Term
   const [name, ...rest] = args;
   if (name === 'help' && rest.length > 0) return dispatch([...rest, '--help'], version, terminal);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    terminal.out(renderOverview(await loadCommands()));
+    terminal.out(renderOverview(entries));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
     terminal.out(`${version}\n`);
     return 0;
   }
-  if (subcommandsOf(name).length > 0) return dispatchGroup(name, rest, terminal);
+  const subcommands = entries.filter((entry) => entry.name.startsWith(`${name} `));
+  if (subcommands.length > 0) return dispatchGroup(name, subcommands, rest, terminal);
   return runCommand(name, rest, terminal);
 }
 
-/** Lists the commands of a group by full name: `pact check` and `pact verify` for `pact`. */
-function subcommandsOf(group: string): readonly string[] {
-  return Object.keys(loaders).filter((name) => name.startsWith(`${group} `));
-}
-
-async function dispatchGroup(group: string, args: readonly string[], terminal: Terminal): Promise<number> {
+async function dispatchGroup(
+  group: string,
+  entriesOfGroup: readonly CommandEntry[],
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   const [name, ...rest] = args;
-  const names = subcommandsOf(group);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const commands = (await loadCommands()).filter((command) => names.includes(command.name));
-    terminal.out(renderGroup(group, commands));
+    terminal.out(renderGroup(group, entriesOfGroup));
     return name === undefined ? 2 : 0;
   }
-  if (names.includes(`${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
-  const subcommands = names.map((each) => each.slice(group.length + 1));
+  if (entriesOfGroup.some((entry) => entry.name === `${group} ${name}`)) return runCommand(`${group} ${name}`, rest, terminal);
+  const subcommands = entriesOfGroup.map((entry) => entry.name.slice(group.length + 1));
   const advice = didYouMean(name, subcommands, `write touchstone ${group} ${subcommands.join(' or ')}`);
   throw new UsageError(`touchstone ${group} has no command ${name}; ${advice}`);
 }
 
 async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
-  const command = Object.hasOwn(loaders, name) ? await loaders[name]?.() : undefined;
-  if (command === undefined) {
+  const entry = entries.find((each) => each.name === name);
+  if (entry === undefined) {
     throw new UsageError(
       `touchstone has no command ${name}; ${didYouMean(
         name,
-        Object.keys(loaders).map((each) => each.split(' ')[0] ?? each),
+        entries.map((each) => each.name.split(' ')[0] ?? each.name),
         'see touchstone --help',
       )}`,
     );
   }
+  const command = await loadCommand(entry);
   const parsed = parseArguments(command, args);
   if (!parsed.switches.has('help')) return command.run(parsed, terminal);
   terminal.out(renderCommandHelp(command, terminal.columns));

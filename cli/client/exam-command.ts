@@ -8,7 +8,7 @@ import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 import { loadContractsByName } from '../../mocks/load-contracts.ts';
 import { reportOfExam } from '../../reports/client/exam-report.ts';
 import { printReport } from '../../reports/print-json.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { strictOption, warnAbout } from '../open-contract.ts';
 import { readWholeNumber, selectIds } from '../read-option-values.ts';
 import { createReports } from '../report-option.ts';
@@ -19,11 +19,8 @@ const scenarioIds: readonly ExamScenarioId[] = examScenarios.map(({ id }) => id)
 const [defaultSeed, defaultTimeout, timeoutMax] = [1, 60, 3600];
 
 /** `touchstone exam`: plays scenarios in which mistakes of a client have consequences, and reports the records that it ends up with. */
-export const examCommand: Command = {
-  name: 'exam',
-  positionals: '[CONTRACT…] -- COMMAND…',
+export const examCommand: CommandBody = {
   takesClientCommand: true,
-  summary: 'Examine a client in scenarios that expose its mistakes.',
   description: [
     "Puts a client through failures that typically lose records. COMMAND brings the client's copy of the data up to date once, and ends. Each scenario runs COMMAND twice against a fresh mock, whose clock moves forward by an hour in between, and reports which records the client ended up with and what to correct.",
     ['Scenarios:', ...examScenarios.map(({ id, title }) => `- ${id}: ${title}`)].join('\n'),

@@ -13,7 +13,7 @@ import type { ProxyTarget } from '../../mocks/proxy/forwarder.ts';
 import { type ProxiedExchange, startProxy } from '../../mocks/proxy/start-proxy.ts';
 import { reportOfProxy } from '../../reports/client/proxy-report.ts';
 import { printReport } from '../../reports/print-json.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { strictOption, warnAbout } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
@@ -26,10 +26,7 @@ const reports = createReports<ProxyReport>({ json: printReport, reportsOf: (resu
 const defaultPort = 4020;
 
 /** `touchstone proxy`: passes the traffic of a client to a real service, and judges both until a signal stops it. */
-export const proxyCommand: Command = {
-  name: 'proxy',
-  positionals: 'CONTRACT…',
-  summary: "Pass a client's traffic to a real service, and check both.",
+export const proxyCommand: CommandBody = {
   description: [
     'Passes each request to the service at --target and each response back, byte for byte. Checks both against the contract, and the sequence of requests against the client rules of touchstone mock. Keys are never kept.',
     'Ctrl-C stops the proxy and prints the report. Exit code 1: a request or response violated the contract, or the client broke a client rule; 3: the service never answered; 4: no request arrived. Requests larger than 512 KiB and responses larger than 4 MiB are passed on unchecked.',

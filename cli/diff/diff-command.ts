@@ -20,7 +20,7 @@ import {
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { reportOfComparison } from '../../reports/diff/diff-report.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, OptionSpec, Terminal } from '../command.ts';
 import { strictOption, warnAbout } from '../open-contract.ts';
 import { pactsOf } from '../pact/open-pacts.ts';
 import { configOption, loadConfig, readStateMeanings } from '../read-config.ts';
@@ -66,10 +66,7 @@ const diffOptions: readonly OptionSpec[] = [
 ];
 
 /** `touchstone diff`: compares two versions of one or several contracts, and reports each change with its effect on clients. */
-export const diffCommand: Command = {
-  name: 'diff',
-  positionals: 'OLD [NEW]',
-  summary: 'Report the breaking changes between two versions of a contract.',
+export const diffCommand: CommandBody = {
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1), and says whether each change breaks clients. Where possible, it shows this by a request or response that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit, relative to the current folder.',
     'With only a branch, compares every OpenAPI file below the current folder that has changed since HEAD left the branch, or that refers to a changed file; or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that A and B share. Renamed files are followed. With several contracts, a report such as diff.json is written as diff.NAME.json for each.',

@@ -11,7 +11,7 @@ import { printLines } from '../../reports/print-json.ts';
 import { alignColumns } from '../../reports/terminal-text.ts';
 import { clientOptions, readClientRun, runClient } from '../client/run-client-against-mock.ts';
 import { isNotable, renderExchangeLine, renderFindingLine } from '../client/traffic-lines.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { strictOption, warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
@@ -25,11 +25,8 @@ const defaultPort = 4010;
 const defaultSeed = 1;
 
 /** `touchstone mock`: serves contracts and prints a line for each exchange, until a signal or a key stops it. */
-export const mockCommand: Command = {
-  name: 'mock',
-  positionals: '[CONTRACT…] [-- COMMAND…]',
+export const mockCommand: CommandBody = {
   takesClientCommand: true,
-  summary: 'Serve contracts as a stateful mock.',
   description: [
     'Serves OpenAPI files (3.0 or 3.1) as stateful APIs. CONTRACT is a file, or the name of a contract that comes with Touchstone; without CONTRACT, all contracts that come with Touchstone are served. Records and keys are seeded, so they are the same on every machine.',
     'With COMMAND, the mock runs your client, stops when it ends, and reports its mistakes. The client finds the mock through the environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL. Exit code 1: the client made mistakes; 4: it sent no request, or did not exercise a rule named by --require; otherwise the exit code of COMMAND.',

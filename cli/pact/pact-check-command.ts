@@ -5,7 +5,7 @@ import { memoize } from '../../core/memo.ts';
 import { answerQuestions, type Contract } from '../../core/openapi/contract.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { renderPactCheckJson, reportOfCheck } from '../../reports/pact/pact-check-report.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { openContract, warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { configOption, defaultConfigFile, readStateMeanings } from '../read-config.ts';
 import { createReports } from '../report-option.ts';
@@ -15,10 +15,7 @@ import { openPacts, providerContractOption, readRequired } from './open-pacts.ts
 const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) => [reportOfCheck(result)] });
 
 /** `touchstone pact check`: compares pacts with contracts, without a server. */
-export const pactCheckCommand: Command = {
-  name: 'pact check',
-  positionals: '[DIR|FILE…]',
-  summary: 'Check pacts against contracts, without a server.',
+export const pactCheckCommand: CommandBody = {
   description: [
     'Compares pacts (Pact specification 1 to 4) with the contract of their provider: each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no allowed response meets the expectation, and not-guaranteed if some do not. Without DIR, checks the pacts in contracts/pacts.',
     'Provider states of a known form are taken into account: with "a thing exists", the first page of the list of things has a record. The configuration gives other states a meaning; plain wordings are guessed. Exit code 1: an interaction that is not pending has a finding. What could not be compared is listed, and gives exit code 4 with --require all.',

@@ -5,7 +5,7 @@ import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import type { PactVerification } from '../../core/results/pact-verify-result.ts';
 import { renderPactVerifyJson, reportOfPacts } from '../../reports/pact/pact-verify-report.ts';
 import { withConfig } from '../apply-config.ts';
-import type { Arguments, Command, OptionSpec, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, OptionSpec, Terminal } from '../command.ts';
 import { type KeyEnvironment, readHeaders, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { readStateMeanings } from '../read-config.ts';
@@ -47,10 +47,7 @@ const pactVerifyOptions: readonly OptionSpec[] = [
 const reports = createReports({ json: renderPactVerifyJson, reportsOf: (result) => [reportOfPacts(result)] });
 
 /** `touchstone pact verify`: verifies a running server against pacts. */
-export const pactVerifyCommand: Command = {
-  name: 'pact verify',
-  positionals: '[DIR|FILE…]',
-  summary: 'Verify a server against the pacts of its consumers.',
+export const pactVerifyCommand: CommandBody = {
   description: [
     'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only requests that read, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading from the server. If a state is not found, the interaction is not exercised, and the exit code is 4 unless --require asks for fewer interactions. Needs the package @pact-foundation/pact.',
     'Also checks what an example cannot express: the response is the requested record, filters hold, pages continue where the previous one ended, and a 304 repeats the ETag. touchstone verify checks complete lists. Without DIR, verifies the pacts in contracts/pacts.',

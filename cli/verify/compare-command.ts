@@ -3,14 +3,11 @@ import { compareRuns, type RunComparison } from '../../core/results/run-comparis
 import { exitCodeOfRuns } from '../../core/results/run-result.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { renderComparisonJson, reportOfRunComparison } from '../../reports/verify/run-comparison-report.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 
 /** `touchstone compare`: says what changed between two reports. Sends no requests. */
-export const compareCommand: Command = {
-  name: 'compare',
-  positionals: 'OLD.json NEW.json',
-  summary: 'Compare two JSON reports of verify.',
+export const compareCommand: CommandBody = {
   description: [
     'Lists the causes of violations that are new, still there, gone, or not checked again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 0: no new cause; 1: a new cause that is not waived; 3: the new run could not check the target.',
   ],

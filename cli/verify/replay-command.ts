@@ -10,7 +10,7 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { renderTerminal } from '../../reports/render-terminal.ts';
 import { reportOfReplay } from '../../reports/verify/replay-report.ts';
 import { urlOption, withConfig } from '../apply-config.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { readAllHeaders, readCertificate, readKeys, secretsIn, withoutKeys } from '../credentials.ts';
 import { openWithWarnings } from '../open-contract.ts';
 import { configOption } from '../read-config.ts';
@@ -33,10 +33,7 @@ const sharedOptions: ReadonlySet<string> = new Set([
 ]);
 
 /** `touchstone replay`: sends the counterexamples of a report again, and reports which violations persist. */
-export const replayCommand: Command = {
-  name: 'replay',
-  positionals: 'REPORT.json [RULE]',
-  summary: 'Send the counterexamples in a report again.',
+export const replayCommand: CommandBody = {
   description: [
     'Sends the requests that showed the violations in a JSON report of verify again, and checks the same rules. Each violation still stands, is gone, or cannot be checked because its data or the server is gone. RULE is the id of a rule; * matches anything.',
     'The target and the seed come from the report; keys are given as for verify, or by a named target. Exit code 0: every violation is gone; 1: at least one still stands; 3: at least one cannot be checked.',

@@ -1,14 +1,11 @@
 import { UsageError } from '../../core/errors.ts';
 import { exitCodeOfRuns } from '../../core/results/run-result.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { loadEarlierRuns } from './load-earlier-runs.ts';
 import { verifyReportOptions, verifyReports } from './verify-reports.ts';
 
 /** `touchstone report`: renders a report in other formats. Sends no requests. */
-export const reportCommand: Command = {
-  name: 'report',
-  positionals: 'REPORT.json',
-  summary: 'Render a JSON report of verify in other formats.',
+export const reportCommand: CommandBody = {
   description: [
     'Converts the JSON report of a run to other formats, or prints its summary. Sends no requests. The exit code is that of the run.',
   ],

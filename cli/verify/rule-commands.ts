@@ -14,15 +14,12 @@ import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
 import { printLines } from '../../reports/print-json.ts';
 import { renderExplanations, renderRuleList } from '../../reports/verify/rule-explanations.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openWithWarnings, strictOption } from '../open-contract.ts';
 
 /** `touchstone rules`: lists the rules of `verify`. */
-export const rulesCommand: Command = {
-  name: 'rules',
-  positionals: '[CONTRACT…]',
-  summary: 'List the rules of verify.',
+export const rulesCommand: CommandBody = {
   description: [
     'Lists each rule with its strength, the number of operations that it applies to, and what it states. Default: the contracts that come with Touchstone. Sends no requests.',
   ],
@@ -42,10 +39,7 @@ async function runRules(args: Arguments, terminal: Terminal): Promise<number> {
 }
 
 /** `touchstone explain`: explains rules of `verify`. */
-export const explainCommand: Command = {
-  name: 'explain',
-  positionals: 'RULE [CONTRACT…]',
-  summary: 'Explain a rule: what it checks, why, and how to see it fail.',
+export const explainCommand: CommandBody = {
   description: [
     "Prints what a rule states, why, and where the contract says so; which mistakes a run can detect, and the data, keys and settings it needs for that; and the mock's mutants that break the rule. RULE is the id of a rule; * matches anything. Default: the contracts that come with Touchstone. Sends no requests.",
   ],

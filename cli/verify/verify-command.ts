@@ -6,7 +6,7 @@ import { mapTexts } from '../../core/map-texts.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
 import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts';
 import { type Configured, withConfig } from '../apply-config.ts';
-import type { Arguments, Command, Terminal } from '../command.ts';
+import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { secretsIn, withoutKeys } from '../credentials.ts';
 import { warnAbout } from '../open-contract.ts';
 import { withCommandAndCommit } from '../run-facts.ts';
@@ -15,10 +15,7 @@ import { dividePatterns, type LoadedOptions, readVerifyOptions, readWatchDuratio
 import { verifyReports } from './verify-reports.ts';
 
 /** `touchstone verify`: verifies a server against contracts, once or over time. */
-export const verifyCommand: Command = {
-  name: 'verify',
-  positionals: '[CONTRACT…]',
-  summary: 'Verify a server against a contract.',
+export const verifyCommand: CommandBody = {
   description: [
     'Checks any server over HTTP, sending only requests that read. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
     'touchstone.config.yaml can define targets by name, each with its URL, contract and options; --target NAME selects one, and options on the command line take precedence. touchstone init writes such a file. A waiver file lists known violations, each with a reason and an expiry date.',

@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Configured, withConfig } from '../../../cli/apply-config.ts';
-import type { Arguments } from '../../../cli/command.ts';
+import type { Arguments, Command } from '../../../cli/command.ts';
 import { parseArguments } from '../../../cli/parse-arguments.ts';
 import { parseConfig } from '../../../cli/read-config.ts';
-import { verifyCommand } from '../../../cli/verify/verify-command.ts';
+import { loadCommands } from '../../../cli/run-command.ts';
 
 /** Completes arguments of `verify` for its only target. */
 function complete(given: Arguments, variables: Readonly<Record<string, string>>): Promise<Configured> {
   return withConfig(given, variables, given.lists['target']?.[0]);
 }
+
+const verifyCommand = (await loadCommands()).find(({ name }) => name === 'verify') as Command;
 
 const secret = 'mock_full_b4767dbd21ed9ae36348';
 
