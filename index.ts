@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone`: all of `touchstone/verify`, `touchstone/diff`, `touchstone/pact` and `touchstone/mock`, plain OpenAPI documents, and JSON
- * reports.
+ * The entry point `touchstone`: verify, diff, pact and the mock, plain OpenAPI documents, and JSON reports.
  *
  * @module touchstone
  */

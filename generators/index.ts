@@ -1,6 +1,5 @@
 /**
- * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries. It only re-exports, and nothing inside the package imports
- * it.
+ * The entry point `touchstone/generators`: JSON Schemas and operations as fast-check arbitraries.
  *
  * @module touchstone/generators
  */

@@ -1,7 +1,4 @@
-/**
- * Builds what a mock serves from its files (contracts, data, keys and mutants), at the start and again at each reload. Also builds a mock of a single contract
- * that answers in memory. Opens no port.
- */
+/** Builds what a mock serves from its files (contracts, data, keys and mutants), at the start and again at each reload. Opens no port. */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';

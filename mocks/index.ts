@@ -1,6 +1,5 @@
 /**
- * Entry point `touchstone/mock`: starts mocks and lists their mutants, with all types, errors, and names of shipped contracts. It only re-exports, and loads
- * nothing of the verifier.
+ * The entry point `touchstone/mock`: starts mocks and lists their mutants. It loads nothing of the verifier.
  *
  * @module touchstone/mock
  */

@@ -1,5 +1,5 @@
 /**
- * The entry point `touchstone/verify`: checks a server against a contract, once or over time. It only re-exports.
+ * The entry point `touchstone/verify`: checks a server against a contract, once or over time.
  *
  * @module touchstone/verify
  */

@@ -1,5 +1,5 @@
 /**
- * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client. It only re-exports.
+ * The entry point `touchstone/vitest`: a contract as a suite of tests, and matchers for tests of a client.
  *
  * @module touchstone/vitest
  */

@@ -387,7 +387,7 @@ const requestTitles = {
   accepted: 'a request with {request} is valid',
   refused: 'a request with {request} is invalid',
   'value-error': 'a malformed value causes a server error',
-  unchecked: 'the rule is not implemented',
+  unchecked: 'any violation of this rule',
 } as const;
 
 /** The kinds of mutants of one rule. */

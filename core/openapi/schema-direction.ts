@@ -1,7 +1,6 @@
 /**
- * The schemas of a document as requests or as responses have them (OpenAPI 3.0 §4.7.24.2, JSON Schema validation §9.4): a `readOnly` member is not part of
- * a request, and a `writeOnly` member is not part of a response. Such a member is neither required nor checked. A schema with a `discriminator` from which
- * others inherit by `allOf` has them as branches (OpenAPI 3.1 §4.8.25).
+ * The schemas of a document as requests or as responses have them: without `readOnly` or `writeOnly` members (OpenAPI 3.0 §4.7.24.2, JSON Schema validation
+ * §9.4), and with the heirs of a `discriminator` as branches (OpenAPI 3.1 §4.8.25).
  */
 
 import type { SourceLocation } from '../errors.ts';

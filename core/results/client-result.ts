@@ -1,6 +1,6 @@
 /**
- * The report on the clients of a mock or proxy, and the comparison of their records with those of the mock. A report shows the state so far: a later request
- * can take a finding back. Judges nothing.
+ * The report on the clients of a mock or proxy, and the comparison of their records with those of the mock. It shows the state so far: a later request can take
+ * a finding back.
  */
 
 import { formatLocation, type SourceLocation } from '../errors.ts';

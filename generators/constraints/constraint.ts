@@ -1,6 +1,4 @@
-/**
- * A demand on a value: that it satisfies, or fails, the schema at one location. Ids are comparable only between locations of one registry. Evaluates no value.
- */
+/** A demand on a value: that it satisfies, or fails, the schema at one location. Ids are comparable only between locations of one registry. */
 
 import type { LocatedSchema } from '../schema/located-schema.ts';
 

@@ -1,6 +1,5 @@
 /**
- * Random choices for generated data. Each is a hash of the seed, the record and the field, so it does not depend on earlier choices. Names of fields are part
- * of the hash: renaming one changes the data.
+ * Random choices for generated data: hashes of the seed, the record and the field, so that none depends on earlier ones. Renaming a field changes its data.
  */
 
 /** Part of a choice's identity: a kind of record, its number, or a field. */

@@ -1,6 +1,6 @@
 /**
- * Builds the request or the response that carries a witness. A request has the key, the parameters and the JSON body that its operation requires, so the
- * printed command line runs. Nothing is sent.
+ * Builds the request or the response that carries a witness, with the key, the parameters and the body that its operation requires, so that the printed command
+ * line runs. Sends nothing.
  */
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes the pact that Pact's verifier reads. The path of each request is the number of its interaction. Generators are left out, because the values of
- * provider states stand in the examples.
+ * Writes the pact that Pact's verifier reads: the path of each request is the number of its interaction. Generators are left out, because the values of provider
+ * states stand in the examples.
  */
 
 import { isNumber, isObject, type Json, type JsonObject, readNumber } from '../../../core/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Rules of the group `filters`: a filtered list has exactly the matching records, listed values are accepted, and unknown ones are not. They send their requests
- * during a round and judge at its end. Ranges and text searches are other groups.
- */
+/** Rules of the group `filters`: a filtered list has exactly the matching records, listed values are accepted, and unknown ones are not. */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';

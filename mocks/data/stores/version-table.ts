@@ -1,6 +1,4 @@
-/**
- * The versions of the records of a list, numbered in the order of the list. A version is the state of a record between two changes. The table selects nothing.
- */
+/** The versions of the records of a list, in the order of the list: a version is the state of a record between two changes. Selects nothing. */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';

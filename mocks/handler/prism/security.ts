@@ -1,6 +1,6 @@
 /**
- * Security requirements as Prism checks them. Prism knows Basic, Digest and Bearer, each in one exact form. Here, any credential of the documented form is
- * rewritten to that form, and a scheme that Prism does not know becomes a header with a key.
+ * Security requirements as Prism checks them. Prism knows Basic, Digest and Bearer in one exact form each, so any credential of the documented form is rewritten
+ * to it, and a scheme that Prism does not know becomes a header with a key.
  */
 
 import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
