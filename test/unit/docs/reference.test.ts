@@ -8,7 +8,7 @@ import { openContract } from '../../../cli/open-contract.ts';
 import { loadCommands } from '../../../cli/run-command.ts';
 import { allRules, explainRules } from '../../../cli/verify/rule-commands.ts';
 import { loadContract } from '../../../core/openapi/contract.ts';
-import { listShipped } from '../../../core/shipped-files.ts';
+import { contractFile, listShipped } from '../../../core/shipped-files.ts';
 import { repository } from '../../helpers/tree.ts';
 import { renderReference } from './cli-page.ts';
 import { renderClientRules } from './client-rules-page.ts';
@@ -20,7 +20,7 @@ it('docs/reference/cli.md is what the commands say', async () => {
 });
 
 it('docs/reference/rules.md is what the rules say', async () => {
-  const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(name)] as const)));
+  const contracts = new Map(await Promise.all(listShipped().map(async (name) => [name, await openContract(contractFile(name))] as const)));
   await expect(renderRules(await explainRules(allRules, contracts))).toMatchFileSnapshot('../../../docs/reference/rules.md');
 });
 
