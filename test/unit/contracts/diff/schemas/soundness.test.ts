@@ -12,7 +12,7 @@ test('what is called proved or compatible is contradicted by no instance', async
     tries += trial.tries;
     expect(trial.contradictions).toEqual([]);
   });
-  await fc.assert(property, { seed: 20_261_121, numRuns: 20 });
+  await fc.assert(property, { seed: 20_261_121, numRuns: 12 });
   expect(tries).toBeGreaterThan(1_500);
 });
 

@@ -53,7 +53,7 @@ describe('a list that is right', () => {
             expect({ missing, repeated, selections }).toEqual({ missing: [], repeated: [], selections: [] });
           },
         ),
-        { numRuns: 100, seed: 3 },
+        { numRuns: 50, seed: 3 },
       );
     },
   );
@@ -66,7 +66,7 @@ describe('a list that is right', () => {
         const { missing, repeated } = await accuse(openContext(wiki, target), entries, limits, []);
         expect({ missing, repeated }).toEqual({ missing: [], repeated: [] });
       }),
-      { numRuns: 100, seed: 3 },
+      { numRuns: 50, seed: 3 },
     );
   });
 });
