@@ -24,11 +24,9 @@ interface Pagination {
   /** Its fixed parameters as sent. */
   readonly fixed: string;
   readonly checkpointMs: number | undefined;
-  /** Target, number and instant of its first page. */
-  readonly firstTarget: string;
-  readonly firstNumber: number;
-  readonly startMs: number;
-  lastNumber: number;
+  readonly firstExchange: ClientExchange;
+  /** The exchange of its newest page. */
+  lastExchange: ClientExchange;
   pages: number;
   /** Number of pages in a row, up to now, with exactly one record and a page after them. */
   smallPages: number;
@@ -41,12 +39,9 @@ interface Pagination {
   nextCursor: string | undefined;
   /** The cursor that came with the last page, if one did. */
   endCursor: string | undefined;
-  nowMs: number;
   /** True if the last request for the next page failed. */
   isInterrupted: boolean;
-  /** The last exchange, for the advice to read on. */
-  lastExchange: ClientExchange;
-  /** True after that advice. */
+  /** True after the advice to read on. */
   isGivenUp: boolean;
   /** The exchange that stored the checkpoint of this pagination too early, if one did. */
   earlyExchange: ClientExchange | undefined;
@@ -149,11 +144,11 @@ export class ListReads {
       const values: FilterArguments = new Map(Object.entries(content.fixed).filter(([, value]) => value !== null));
       return query.page([record], values, { after: content.position }, 1).records.length > 0;
     });
-    if (unreadPagination !== undefined) return { kind: 'page', number: unreadPagination.lastNumber };
+    if (unreadPagination !== undefined) return { kind: 'page', number: unreadPagination.lastExchange.keptExchange.number };
     const laterPagination = this.paginations.findLast(({ checkpointMs }) => (checkpointMs ?? Number.NEGATIVE_INFINITY) > versionMs);
     return laterPagination === undefined
       ? { kind: 'never', number: undefined }
-      : { kind: 'checkpoint', number: laterPagination.firstNumber };
+      : { kind: 'checkpoint', number: laterPagination.firstExchange.keptExchange.number };
   }
 
   /** Names the records that the reads should have delivered and did not; `noLossText` if there are none, `null` if there are too many to compare. */
@@ -203,8 +198,8 @@ export class ListReads {
     this.coverPagination(pagination);
   }
 
-  private coverPagination({ filters, firstTarget, checkpointMs, startMs }: Pagination): void {
-    this.expected.cover(filters, firstTarget, checkpointMs, startMs);
+  private coverPagination({ filters, firstExchange: { target, keptExchange }, checkpointMs }: Pagination): void {
+    this.expected.cover(filters, target, checkpointMs, keptExchange.nowMs);
   }
 
   private judgeCursor(exchange: ClientExchange, page: CursorPage, cursor: string, pagination: Pagination | undefined): void {
@@ -239,14 +234,15 @@ export class ListReads {
       rule: 'client/filters-kept',
       message,
       consequence: () => this.describeUndelivered(exchange),
-      earlier: pagination === undefined ? [] : [pagination.lastNumber],
+      earlier: pagination === undefined ? [] : [pagination.lastExchange.keptExchange.number],
     });
   }
 
   private judgeAfterEnd(exchange: ClientExchange, pagination: Pagination | undefined, cursor: string): void {
     if (pagination === undefined || pagination.endCursor !== cursor) return;
     const message = (): string => `${shortenValue(cursor)} came with the last page, which said that no further page follows.`;
-    this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier: [pagination.lastNumber] });
+    const earlier = [pagination.lastExchange.keptExchange.number];
+    this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier });
   }
 
   /** Judges the first page of a pagination, and remembers it. */
@@ -259,7 +255,7 @@ export class ListReads {
     if (
       samePagination !== undefined &&
       samePagination.pages === 1 &&
-      samePagination.nowMs === keptExchange.nowMs &&
+      samePagination.lastExchange.keptExchange.nowMs === keptExchange.nowMs &&
       samePagination.nextCursor === listedPage.next
     )
       return;
@@ -267,10 +263,8 @@ export class ListReads {
       filters,
       fixed: this.fixedOf(exchange, page),
       checkpointMs,
-      firstTarget: exchange.target,
-      firstNumber: keptExchange.number,
-      startMs: keptExchange.nowMs,
-      lastNumber: keptExchange.number,
+      firstExchange: exchange.withoutBody(),
+      lastExchange: exchange,
       pages: 0,
       smallPages: 0,
       oldestMs: Number.POSITIVE_INFINITY,
@@ -279,9 +273,7 @@ export class ListReads {
       lastPage: listedPage,
       nextCursor: undefined,
       endCursor: undefined,
-      nowMs: keptExchange.nowMs,
       isInterrupted: false,
-      lastExchange: exchange,
       isGivenUp: false,
       earlyExchange: undefined,
     };
@@ -292,14 +284,11 @@ export class ListReads {
 
   /** Adds a page to its pagination. */
   private proceed(exchange: ClientExchange, pagination: Pagination, listedPage: ListedPage): void {
-    const { keptExchange } = exchange;
     pagination.pages += 1;
-    pagination.lastNumber = keptExchange.number;
     if (pagination.isGivenUp) this.notes.findings.takeBack(pagination.lastExchange, 'client/pages-finished');
     pagination.isGivenUp = false;
     pagination.lastExchange = exchange.withoutBody();
     pagination.lastPage = listedPage;
-    pagination.nowMs = keptExchange.nowMs;
     pagination.isInterrupted = false;
     for (const { versionMs = pagination.oldestMs } of listedPage.records) pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
     pagination.newestMs = newestOf(listedPage, pagination.newestMs);
@@ -338,7 +327,8 @@ export class ListReads {
     if (unfinished.earlyExchange !== undefined) return;
     unfinished.earlyExchange = exchange.withoutBody();
     this.coverPagination(unfinished);
-    const { firstNumber, lastNumber } = unfinished;
+    const firstNumber = unfinished.firstExchange.keptExchange.number;
+    const lastNumber = unfinished.lastExchange.keptExchange.number;
     const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;
     this.notes.findings.add(exchange, {
       rule: 'client/checkpoint-after-last-page',
@@ -392,7 +382,7 @@ export class ListReads {
 /** True if a checkpoint comes from a pagination that is not finished, and skips changes that the pagination has not read. */
 function isEarly(pagination: Pagination, checkpointMs: number, filters: string, firstUse: number): boolean {
   const { nextCursor, oldestMs, newestMs, firstPage, lastPage } = pagination;
-  if (nextCursor === undefined || pagination.filters !== filters || firstUse < pagination.firstNumber) return false;
+  if (nextCursor === undefined || pagination.filters !== filters || firstUse < pagination.firstExchange.keptExchange.number) return false;
   if (pagination.checkpointMs !== undefined && checkpointMs <= pagination.checkpointMs) return false;
   if (checkpointMs < oldestMs || checkpointMs > newestMs) return false;
   return checkpointMs === newestMs || hasVersion(firstPage, checkpointMs) || hasVersion(lastPage, checkpointMs);

@@ -156,11 +156,7 @@ export class RepeatedRequests {
     const { target, arrivedMs, keptExchange } = exchange;
     const { lastPoll } = this;
     if (lastPoll.target !== target || lastPoll.nowMs !== keptExchange.nowMs || arrivedMs - lastPoll.sinceMs >= 1000) {
-      lastPoll.target = target;
-      lastPoll.nowMs = keptExchange.nowMs;
-      lastPoll.sinceMs = arrivedMs;
-      lastPoll.count = 1;
-      lastPoll.first = keptExchange.number;
+      Object.assign(lastPoll, { target, nowMs: keptExchange.nowMs, sinceMs: arrivedMs, count: 1, first: keptExchange.number });
       return;
     }
     lastPoll.count += 1;
