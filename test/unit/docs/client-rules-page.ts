@@ -29,7 +29,7 @@ export function renderClientRules(): string {
     '',
     'Generated from the code by `npm run docs`.',
     '',
-    `The mock judges its clients by ${clientRuleIds.length} rules, which follow from the annotations of a contract, so they work for any annotated file.`,
+    `The mock checks its clients against ${clientRuleIds.length} rules. They follow from the annotations in a contract, so they work for any annotated file.`,
     '[The mock](mock.md#what-your-client-does-wrong) shows where the findings appear, and the report names the rules that no request exercised.',
     '',
     'A client is a key role. Correct clients of every kind pass: parallel readers, previews, several processes with one key, and programs that start again from an old',
