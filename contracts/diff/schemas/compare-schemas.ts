@@ -105,7 +105,7 @@ function listReachedPairs({ keywords }: ComparisonContext, { direction }: Schema
 }
 
 /** Reports an edit. Returns true if it changes which values are allowed. */
-function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'level'>): boolean {
+function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean {
   const { use, pair, path, edit, isNegated } = located;
   const effect = effectOnUse(context, pair, edit, isNegated);
   const levelAlone = levelInText(context, use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
@@ -131,15 +131,21 @@ function reportEdit(context: ComparisonContext, located: Omit<WitnessTarget, 'le
       ...withoutUndefined({ reason: reasonOf(level, edit, use.direction) }),
       ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
-      findWitness:
-        effect === 'none'
-          ? undefined
-          : isRewritten
-            ? () => ({ verdict: 'proved' })
-            : () => context.search.findWitness({ ...located, level }),
+      findWitness: searchFor(context, located, { effect, level, isRewritten }),
     },
   );
   return edit.effect !== 'none';
+}
+
+/** The search for a witness of an edit; `undefined` if nobody loses anything by it. */
+function searchFor(
+  { search }: ComparisonContext,
+  target: WitnessTarget,
+  { effect, level, isRewritten }: { readonly effect: EditEffect; readonly level: ChangeLevel; readonly isRewritten: boolean },
+): (() => SearchOutcome) | undefined {
+  if (effect === 'none') return undefined;
+  if (isRewritten) return () => ({ verdict: 'proved' });
+  return level === 'compatible' || level === 'documentation' ? undefined : () => search.findWitness(target);
 }
 
 /** The reason of an edit. It says who is affected, so a compatible change has it only if the edit fixes this level. */

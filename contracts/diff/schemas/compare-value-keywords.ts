@@ -148,7 +148,7 @@ function separateNull(values: readonly Json[]): readonly (readonly Json[])[] {
 }
 
 function printValues(values: EnumValues | undefined): string {
-  return [...(values?.values() ?? [])].map(showJson).join(', ');
+  return listNames([...(values?.values() ?? [])].map(showJson), 'and');
 }
 
 interface BoundKeyword {

@@ -12,7 +12,7 @@ import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createValidators, type Validators } from '../../../core/openapi/validator.ts';
 import { toPointer } from '../../../core/pointer.ts';
-import type { ChangeLevel, ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
+import type { ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { Unsupported, undefinedOn } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../contract-places.ts';
@@ -32,22 +32,15 @@ export interface WitnessTarget {
   readonly pair: SchemaPair;
   readonly path: readonly SchemaStep[];
   readonly edit: SchemaEdit;
-  readonly level: ChangeLevel;
   /** True if the path passes an odd number of `not`. */
   readonly isNegated: boolean;
 }
 
-/**
- * Work of one comparison, in pairs of domains: a few seconds. The levels are decided first, then breaking changes get their witnesses, and proofs of compatible
- * changes get what is left.
- */
+/** Work of one comparison, in pairs of domains: a few seconds. The levels are decided first, then breaking and risky changes get their witnesses. */
 const workMax = 300_000;
 
 /** Work of one separation, the search for a value that one schema allows and another refuses. Those that succeed need far less. */
 const separationWorkMax = 30_000;
-
-/** Work of one proof that a compatible change loses nothing. */
-const proofWorkMax = 10_000;
 
 /** Work that any separation counts as, however small its schemas are. */
 const leastSeparationWork = 100;
@@ -88,14 +81,14 @@ export class SchemaWitnessSearch {
   }
 
   /** Searches for a value that all `allowing` schemas allow and the `refusing` one refuses; `open` if the budget is used up. */
-  #separateWithinBudget(allowing: readonly Schema[], refusing: Schema, workLimit = separationWorkMax): Separation {
+  #separateWithinBudget(allowing: readonly Schema[], refusing: Schema): Separation {
     const workLeft = workMax - this.#separationCount * leastSeparationWork - this.#inclusions.pairsCompared();
     if (workLeft <= 0) {
       this.#unsearched.add(this.#operation);
       return { kind: 'open', tried: 0, why: 'there is too much to compare' };
     }
     this.#separationCount += 1;
-    return this.#inclusions.separate(allowing, refusing, Math.min(workLimit, workLeft));
+    return this.#inclusions.separate(allowing, refusing, Math.min(separationWorkMax, workLeft));
   }
 
   /** True if it is proved that `sup` allows every value of `sub`. */
@@ -120,22 +113,10 @@ export class SchemaWitnessSearch {
     return effect;
   }
 
-  /** Searches for a witness of an edit. For a compatible edit, searches for a proof that nothing is lost. */
-  findWitness(target: WitnessTarget): SearchOutcome {
-    const { use, pair, edit, level } = target;
-    this.startOperation(use.operation);
-    const isNewRefusing = (use.direction === 'request') !== target.isNegated;
-    const allowing = isNewRefusing ? pair.old.schema : pair.new.schema;
-    const refusing = isNewRefusing ? (edit.constraints?.new ?? pair.new.schema) : (edit.constraints?.old ?? pair.old.schema);
-    if (level !== 'compatible' && level !== 'documentation') return this.#searchWitness(target);
-    // Where a wider part can make the whole narrower, only a comparison of the whole could prove it.
-    const isProved = isMonotone(target.path) && this.#separateWithinBudget([allowing], refusing, proofWorkMax).kind === 'none';
-    return isProved ? { verdict: 'proved' } : unwitnessed;
-  }
-
   /** Tries the values that the edit names. Only below `not` and `propertyNames`, where they lead nowhere, searches the whole schemas. */
-  #searchWitness(target: WitnessTarget): SearchOutcome {
+  findWitness(target: WitnessTarget): SearchOutcome {
     const { use, path } = target;
+    this.startOperation(use.operation);
     if (!path.some(({ kind }) => kind === 'negated' || kind === 'names')) return outcomeOf(this.#tryNamedValues(target));
     // Parameters and headers travel as text, so the value must have a text form.
     const separation = this.#separatePreferringDeclared(this.#comparedIn(use), isBody(use) ? [] : [writableAsText]);
@@ -337,9 +318,4 @@ function isOfTarget({ path, edit, use }: WitnessTarget, { path: pointer, keyword
  */
 function refusesByNew({ direction }: SchemaUse, isLoss: boolean): boolean {
   return (direction === 'request') === isLoss;
-}
-
-/** True if allowing more at the end of the path always allows more at the root. */
-function isMonotone(path: readonly SchemaStep[]): boolean {
-  return path.every((step) => step.kind !== 'contains' && step.kind !== 'negated' && !(step.kind === 'same' && step.keyword === 'oneOf'));
 }
