@@ -295,10 +295,10 @@ interface ComparedSchemas {
   readonly refusing: Schema;
 }
 
-/** The keywords of a schema that refuse the values of an edit; for a branch, the choice itself, or `const` where it is a list of constants. */
+/** The keywords of a schema that refuse the values of an edit; for a branch, the choice itself. */
 function ownKeywords({ keywords: stated }: FlatSchema, edit: SchemaEdit, constraint: Schema | undefined): readonly string[] {
   const keywords = refusingKeywords({ edit, constraint });
-  if (keywords.length === 0) return isObject(constraint) ? [...Object.keys(constraint), 'const'] : [];
+  if (keywords.length === 0) return isObject(constraint) ? Object.keys(constraint) : [];
   const found = keywords.filter((keyword) => stated.has(keyword));
   return found.length > 0 ? found : keywords;
 }

@@ -86,7 +86,8 @@ function keepUsefulErrors(errors: readonly ErrorObject[], resolve: Resolve): rea
       branchErrors.filter((each) => !droppedErrors.has(each)),
     );
     const innerErrors = branches.flat();
-    const keptErrors = new Set(isMatchedTwice(choice) ? [] : errorsOfBestBranch(branches, choice));
+    const isListed = isMatchedTwice(choice) || constantsOf(innerErrors, choice) !== undefined;
+    const keptErrors = new Set(isListed ? [] : errorsOfBestBranch(branches, choice));
     for (const error of innerErrors) if (!keptErrors.has(error)) droppedErrors.add(error);
     if (keptErrors.size > 0) droppedErrors.add(choice);
     else describedChoices.set(choice, describeChoice(choice, innerErrors));
@@ -191,9 +192,20 @@ function mismatchOf({ keyword, instancePath, params }: ErrorObject, choice: Erro
   return keyword === 'const' || allowedValues?.length === 1 ? otherConstant : 0;
 }
 
-/** The error of a choice with the types of all its branches; without a type, with a message. */
+/** The values of a choice whose branches are constants, which people write to describe each value; `undefined` for any other choice. */
+function constantsOf(innerErrors: readonly ErrorObject[], { instancePath }: ErrorObject): readonly unknown[] | undefined {
+  const lists = innerErrors.map((error) => {
+    const { allowedValue, allowedValues = [allowedValue] } = error.params as Readonly<Record<'allowedValue' | 'allowedValues', unknown>>;
+    return error.instancePath === instancePath && /^(?:const|enum)$/.test(error.keyword) ? allowedValues : undefined;
+  });
+  return lists.length > 1 && lists.every(isArray) ? lists.flat() : undefined;
+}
+
+/** The error of a choice with the constants or the types of all its branches; without these, with a message. */
 function describeChoice(choice: ErrorObject, innerErrors: readonly ErrorObject[]): ErrorObject {
   if (isMatchedTwice(choice)) return { ...choice, message: 'must match only one schema of oneOf, and matches several' };
+  const allowedValues = constantsOf(innerErrors, choice);
+  if (allowedValues !== undefined) return { ...choice, params: { allowedValues } };
   const types = innerErrors.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);
   return types.length === 0 ? choice : { ...choice, params: { type: [...new Set(types)] } };
 }

@@ -102,3 +102,9 @@ describe('a union of many branches', () => {
     expect(inclusions.separate([{ oneOf: branches }], { oneOf: branches.slice(1) })).toEqual({ kind: 'found', value: { k: 0, a: '' } });
   });
 });
+
+it('a choice of constants, each with its description, tells all of them', async () => {
+  const { document, schema } = await open('{ oneOf: [{ title: A, const: 1 }, { title: B, const: 10 }, { enum: [11, 12] }] }');
+  const found = createValidators(document).compile(schema)(2);
+  expect(found.map(({ keyword, message }) => [keyword, message])).toEqual([['oneOf', 'must be one of 1, 10, 11, 12']]);
+});

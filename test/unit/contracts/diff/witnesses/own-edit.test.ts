@@ -88,7 +88,7 @@ it('has a witness where the same value breaks another keyword of its schema too'
   const { changes } = await compareDocuments(of([1, 2]), of([1, 2, 6]));
   expect(changes.map(({ id, witness }) => [id, witness?.value, witness?.keyword]).toSorted()).toEqual([
     ['response-body/enum-value-added', 6, 'enum'],
-    ['response-body/one-of-added', 6, 'const'],
+    ['response-body/one-of-added', 6, 'oneOf'],
   ]);
 });
 
