@@ -3,8 +3,8 @@
  * without sockets, and change no level.
  */
 
-import { asContract, type LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
-import { type HttpRequest, splitTarget } from '../../core/http/exchange.ts';
+import type { LoadedContractPair } from '../../contracts/diff/load-contract-pair.ts';
+import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, type JsonObject, printJson, readJson } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
@@ -28,30 +28,22 @@ interface VersionMocks {
   readonly requestedRecord: (request: WitnessRequest) => Promise<JsonObject | undefined>;
 }
 
-/**
- * Number of changes whose witnesses are sent to mocks: the most severe ones, which reports show first. Each operation of a plain file costs its mock up to half
- * a second.
- */
-const answeredMax = 5;
+/** Number of changes whose witnesses are sent to mocks. The most severe ones come first, and reports for people show no more. */
+const answeredMax = 50;
 
-/** Adds the responses of both mocks to each witness that is a request. A witness with records is sent to mocks that hold only these records. */
+/**
+ * Adds the responses of both mocks to each witness that is a request, if both contracts have annotations: the mock of a plain file would repeat what the validators
+ * said, for seconds of work. A witness with records is sent to mocks that hold only these records.
+ */
 export async function addMockResponses(comparison: ContractComparison, [old, next]: LoadedContractPair): Promise<ContractComparison> {
+  if (old.contract === undefined || next.contract === undefined) return comparison;
   const answered = new Set(comparison.changes.filter(isAnswerable).slice(0, answeredMax));
-  if (answered.size === 0) return comparison;
-  const targets = [...answered].flatMap(({ witness }) => witness?.exchange.request?.target ?? []);
-  const isAsked = (path: string): boolean => targets.some((target) => expressionOf(path).test(splitTarget(target).path));
   const failures: string[] = [];
-  const [oldMocks, newMocks] = [old, next].map((each) => openMocks(asContract(each, isAsked), failures)) as [VersionMocks, VersionMocks];
+  const [oldMocks, newMocks] = [openMocks(old.contract, failures), openMocks(next.contract, failures)];
   const changes: Change[] = [];
   for (const change of comparison.changes)
     changes.push(answered.has(change) ? await withMockResponses(change, oldMocks, newMocks) : change);
   return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
-}
-
-/** An expression for the targets of a path template. */
-function expressionOf(path: string): RegExp {
-  const texts = path.split(/\{[^}]*\}/).map((text) => text.replaceAll(/[^\w/]/g, '\\$&'));
-  return new RegExp(`^${texts.join('[^/]*')}$`);
 }
 
 /**

@@ -61,12 +61,9 @@ function isAnnotated(root: JsonObject): boolean {
   return isAnnotation('x-api', root['x-api']) || isObject(root['x-unspecified']);
 }
 
-/**
- * The contract of a file, with or without annotations. Without annotations it may have the operations at some paths only, since reading all of them takes
- * seconds for a large file.
- */
-export function asContract({ document, contract }: LoadedContract, isRead: (template: string) => boolean = () => true): Contract {
-  return contract ?? uncheckedContractOf(withoutAnnotations(document, isRead));
+/** The contract of a file, with or without annotations. */
+export function asContract({ document, contract }: LoadedContract): Contract {
+  return contract ?? uncheckedContractOf(withoutAnnotations(document));
 }
 
 /** Reads single operations of a file, by names such as `GET /orders`. */
@@ -81,25 +78,21 @@ export function operationReader({ document, contract }: LoadedContract): (name: 
 }
 
 /** A document without the extensions of the file and of its operations. */
-function withoutAnnotations(document: Document, isRead: (template: string) => boolean = () => true): Document {
+function withoutAnnotations(document: Document): Document {
   const copyOperation = (value: Json): Json => (isObject(value) ? withMembers(value, (member) => member) : value);
   const copyPathItem = (value: Json): Json => {
     const pathItem = follow(document, value);
     return isObject(pathItem) ? withMembers(pathItem, copyOperation) : value;
   };
   const root = withMembers(rawOf(document).root, (value, name) =>
-    name === 'paths' && isObject(value) ? withMembers(value, copyPathItem, isRead) : value,
+    name === 'paths' && isObject(value) ? withMembers(value, copyPathItem) : value,
   );
   return createDocument(document.file, new Map([...rawOf(document).files, [document.file, root]]));
 }
 
 /** A copy of an object with the same place, with changed members and without extensions. */
-function withMembers(
-  object: JsonObject,
-  change: (value: Json, name: string) => Json,
-  isKept: (name: string) => boolean = () => true,
-): JsonObject {
-  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-') && isKept(name));
+function withMembers(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
+  const members = Object.entries(object).filter(([name]) => !name.startsWith('x-'));
   const copy = Object.fromEntries(members.map(([name, value]) => [name, change(value, name)]));
   copyOrigin(object, copy);
   return copy;
