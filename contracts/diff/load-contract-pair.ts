@@ -2,7 +2,8 @@
 
 import path from 'node:path';
 import { isAnnotation } from '../../core/annotations/is-annotation.ts';
-import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
+import { equal } from '../../core/json-equality.ts';
 import { memoize } from '../../core/memo.ts';
 import { type Contract, contractOfDocument, type LoadOptions, openDocument, uncheckedContractOf } from '../../core/openapi/contract.ts';
 import type { Document, ReadText } from '../../core/openapi/document.ts';
@@ -49,11 +50,11 @@ export async function loadContractPair(
 
 /** True if both files have the same content. Their names do not matter. */
 export function areSame(old: Document, next: Document): boolean {
-  const contentOf = (document: Document): string => {
+  const contentOf = (document: Document): Json => {
     const { file, files } = rawOf(document);
-    return printJson([...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]));
+    return [...files].map(([name, root]) => [name === file ? '' : path.relative(path.dirname(file), name), root]);
   };
-  return contentOf(old) === contentOf(next);
+  return equal(contentOf(old), contentOf(next));
 }
 
 /** True if a file has annotations. Only then is it loaded as a contract, which checks more. */

@@ -106,11 +106,23 @@ export class SchemaWitnessSearch {
     const cached = this.#effects.get(pair);
     if (cached !== undefined) return cached;
     const { old, new: next } = pair;
-    const isLossPossible = this.#separatePreferringDeclared(this.#compared(old.schema, next.schema, 'request')).kind !== 'none';
-    const isGainPossible = this.#separatePreferringDeclared(this.#compared(next.schema, old.schema, 'response')).kind !== 'none';
-    const effect = effectOf(isLossPossible, isGainPossible);
+    const branches = pair.edits.flatMap(({ branch }) => (branch === undefined ? [] : [branch]));
+    const effect = effectOf(this.#isLossPossible(old, next, 'request', branches), this.#isLossPossible(next, old, 'response', branches));
     this.#effects.set(pair, effect);
     return effect;
+  }
+
+  /** True unless it is proved that one schema refuses no value of another. Simple instances of the changed branches often show a loss without a search. */
+  #isLossPossible(from: FlatSchema, to: FlatSchema, half: HalfOfExchange, branches: readonly Schema[]): boolean {
+    const compared = this.#compared(from.schema, to.schema, half);
+    const instances = this.#instancesFor(half);
+    const isLost = branches.some((branch) => {
+      const value = instances.instanceOf([from.schema, branch]);
+      return (
+        value !== undefined && this.#allows(compared.allowingDeclared, value) === true && this.#allows(compared.refusing, value) === false
+      );
+    });
+    return isLost || this.#separatePreferringDeclared(compared).kind !== 'none';
   }
 
   /** Tries the values that the edit names. Only below `not` and `propertyNames`, where they lead nowhere, searches the whole schemas. */
