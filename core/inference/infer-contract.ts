@@ -4,6 +4,7 @@ import type { Filter } from '../annotations/annotations.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Contract } from '../openapi/contract.ts';
 import { foreignPagingOf } from '../openapi/foreign-paging.ts';
+import { linksOf } from '../openapi/links.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { toPointer } from '../pointer.ts';
 import type { Guess, Inference, InferredCollection, InferredDetail, InferredList, Reference } from './guess.ts';
@@ -13,7 +14,6 @@ import { inferFilters, inferSort } from './infer-filters.ts';
 import { inferItems } from './infer-items.ts';
 import { findPageParameters, inferPaging } from './infer-paging.ts';
 import { inferWrites, overlap, sharesSchema } from './infer-writes.ts';
-import { linksOf } from './links.ts';
 import { isSameNoun, nounsOfPath, parametersOfPath, plainName, singularOf, withoutParameterNames } from './names.ts';
 import { type Shape, shapeOfSuccess } from './shape.ts';
 

@@ -1,9 +1,9 @@
 /** Reads the links of responses (OpenAPI 3.1 §4.8.20), as far as they take a parameter from the body. */
 
 import { objectOrEmpty } from '../json.ts';
-import type { Operation } from '../openapi/operation.ts';
-import { follow, valueBehind } from '../openapi/raw-document.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
+import type { Operation } from './operation.ts';
+import { follow, valueBehind } from './raw-document.ts';
 
 /** A parameter of another operation that a member of a response gives. */
 export interface Link {
