@@ -105,6 +105,9 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
   if (context.cut !== undefined) return 'its response was cut short';
   if (context.operation === undefined) return noOperation;
+  // Exchanges keep no bodies of requests, and without its body a request would be another one.
+  if (request.method !== 'GET' && headerOf(request.headers, 'content-type') !== undefined)
+    return 'its request has a body, and bodies of requests are not recorded';
   if (response.headers['preference-applied'] !== undefined) return 'it chose its response with the Prefer header';
   if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its response with the Mock-Profile header';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its response';
