@@ -5,14 +5,11 @@
  */
 
 import { existsSync } from 'node:fs';
-import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const main = new URL('../dist/cli/main.js', import.meta.url);
 
 if (existsSync(main)) {
-  // From Node 22.8 on, a second start takes a sixth less processor time.
-  module.enableCompileCache?.();
   await import(main.href);
 } else {
   const clone = fileURLToPath(new URL('..', import.meta.url));
