@@ -79,7 +79,7 @@ const sentences: readonly (readonly [RegExp, Check])[] = [
   [/^is above (.+)$/, (found, limit) => Number(found) > Number(limit)],
   [/^is not above (.+)$/, (found, limit) => Number(found) <= Number(limit)],
   [/^is not below (.+)$/, (found, limit) => Number(found) >= Number(limit)],
-  [/^is no multiple of (.+)$/, (found, unit) => !Number.isInteger(Number(found) / Number(unit))],
+  [/^is not a multiple of (.+)$/, (found, unit) => !Number.isInteger(Number(found) / Number(unit))],
   [/^is shorter than (.+)$/, (found, limit) => [...String(found)].length < Number(limit)],
   [/^is longer than (.+)$/, (found, limit) => [...String(found)].length > Number(limit)],
   [/^does not match (.+)$/s, (found, pattern = '') => !new RegExp(pattern, 'u').test(String(found))],
