@@ -191,7 +191,7 @@ describe('an accepted change', () => {
     await accept('.touchstone-accepted.yaml');
     const { code, out } = await diff('old.yaml', 'same.yaml');
     expect(code).toBe(0);
-    expect(out).toMatch(/\.touchstone-accepted\.yaml:2:5: the acceptance of \S+ matches\s+no\s+change/);
+    expect(out).toMatch(/\.touchstone-accepted\.yaml:2:5: the acceptance of \S+ is\s+no\s+longer\s+needed/);
   });
 });
 
