@@ -35,7 +35,7 @@ describe('a result', () => {
     expect(kind).toBe('failed');
     for (const text of [shown?.expected, shown?.actual, shown?.clause.file, ...(shown?.curl ?? [])])
       expect(message).toContain(text ?? 'no text');
-    expect(message).toMatch(/^Violated: .+\nexpected {2}.+\nactual {4}.+\ndiagnosis .+\nclause {4}.+:\d+:\d+.*\ntry {7}curl /);
+    expect(message).toMatch(/^Violated: .+\nexpected {2}.+\nactual {4}.+\ndiagnosis .+\ncontract {2}.+:\d+:\d+.*\ntry {7}curl /);
   });
 
   it('that is violated and waived is skipped with the reason', () => {
