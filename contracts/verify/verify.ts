@@ -15,6 +15,7 @@ import { RoundContext } from './evidence/round-context.ts';
 import { checkRequirement, readRequirement } from './evidence-requirement.ts';
 import { findCoverage } from './find-coverage.ts';
 import { noteChanges } from './note-changes.ts';
+import { noteGuesses } from './note-guesses.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { openSessionAndRedaction } from './open-run.ts';
 import { playRun, type RunSettings } from './play-run.ts';
@@ -97,6 +98,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
       ...cutNotes,
       ...noteWrongExamples(contract, replies),
       ...(strictMembers ? [] : noteUndeclaredMembers(replies)),
+      ...noteGuesses(sent, replies),
       ...(changes ?? []),
     ];
     const isWhole = again === undefined && parts.unavailable === undefined;

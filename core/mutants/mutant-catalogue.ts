@@ -257,7 +257,10 @@ const titles = {
   },
   'requests/identifier': { 'detail-other': 'an identifier returns another record' },
   'requests/head': { 'head-other': 'HEAD gets a different status or media type from GET, or lacks its headers' },
-  'requests/repeated': { 'reads-differ': 'the same request gets another answer each time' },
+  'requests/repeated': {
+    'reads-differ': 'the same request gets another answer each time',
+    'order-alternates': 'the order changes from one request to the next',
+  },
   'response/schema': {
     'field-missing': '{field} is missing',
     'field-of-other-type': '{field} has another type',
@@ -344,7 +347,6 @@ const titles = {
     'end-unreachable': 'some page sizes never reach the end of the list',
     'page-shifted': 'a page starts elsewhere than its number and size say',
   },
-  'pages/order': { 'order-alternates': 'the order changes from one request to the next' },
   'pages/beyond': {
     'beyond-first-page': 'a page past the end returns the first page',
     'beyond-page-error': 'a page past the end causes a server error',

@@ -52,7 +52,7 @@ const ruleNames = {
     'write-only',
   ],
   availability: ['retry-after', 'not-ready'],
-  pages: ['defaults', 'echo', 'limit-size', 'numbers', 'partition', 'page-sizes', 'order', 'beyond', 'total'],
+  pages: ['defaults', 'echo', 'limit-size', 'numbers', 'partition', 'page-sizes', 'beyond', 'total'],
   visible: ['lists', 'count', 'single', 'search'],
   search: ['narrows', 'finds'],
   watch: ['tags', 'changed-at', 'late-arrivals', 'converges'],

@@ -58,7 +58,22 @@ const pageSizeBehaviours: Behaviours = {
     limit < 60 ? slice : { ...slice, records: slice.records.filter((_, index) => index < 50 || index === slice.records.length - 1) },
   ),
   'page-too-large': cutPages((query, sorted, values, start, limit) => query.page(sorted, values, start, limit + 1)),
+  'reads-differ': everySecondPage((query, sorted, values, start, limit) => withoutLast(query.page(sorted, values, start, limit))),
 };
+
+/** Cuts every second page in another way. */
+function everySecondPage(cut: (query: Query, ...request: Parameters<Query['page']>) => PageSlice): Deviation {
+  return {
+    replaces: (query) => {
+      let pageCount = 0;
+      const page: Query['page'] = (...request) => {
+        pageCount += 1;
+        return pageCount % 2 === 1 ? query.page(...request) : cut(query, ...request);
+      };
+      return { page };
+    },
+  };
+}
 
 const cursorPageBehaviours: Behaviours = {
   'tie-skipped': cutPages((query, sorted, values, start, limit) => {
@@ -95,16 +110,7 @@ const numberedPageBehaviours: Behaviours = {
   'beyond-first-page': cutPages((query, sorted, values, start, limit) =>
     query.page(sorted, values, { skip: skipOf(start) >= query.count(sorted, values) ? 0 : skipOf(start) }, limit),
   ),
-  'order-alternates': {
-    replaces: (query) => {
-      let pageCount = 0;
-      const page: Query['page'] = (sorted, values, start, limit) => {
-        pageCount += 1;
-        return query.page(pageCount % 2 === 1 ? sorted : sorted.toReversed(), values, start, limit);
-      };
-      return { page };
-    },
-  },
+  'order-alternates': everySecondPage((query, sorted, ...request) => query.page(sorted.toReversed(), ...request)),
 };
 
 /** Begins pages elsewhere. */

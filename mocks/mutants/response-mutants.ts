@@ -66,6 +66,10 @@ export function responseMutants(contract: Contract): readonly ListedMutant[] {
 /** Other statuses and content types of successes. */
 const successBehaviours: Behaviours = {
   'status-undocumented': onResponse(200, ({ response }) => ({ ...response, status: 206 })),
+  'head-other': onResponse(
+    ({ request }) => request.method === 'HEAD',
+    ({ response }) => ({ ...response, status: 204 }),
+  ),
   'content-type-plain': onResponse(200, ({ response }) => withHeader(response, 'content-type', 'text/plain; charset=utf-8')),
 };
 

@@ -224,7 +224,7 @@ const wikiDefects = [
   { id: 'limit-one-more', api: 'wiki', rule: 'pages/limit-size', about: 'a page has one entry too many' },
   { id: 'beyond-crash', api: 'wiki', rule: 'pages/beyond', about: 'a page past the end is answered 500' },
   { id: 'beyond-first', api: 'wiki', rule: 'pages/beyond', about: 'a page past the end shows the first entries under its own number' },
-  { id: 'order-per-request', api: 'wiki', rule: 'pages/order', about: 'entries come in another order each time' },
+  { id: 'order-per-request', api: 'wiki', rule: 'requests/repeated', about: 'entries come in another order each time' },
   { id: 'type-ignored', api: 'wiki', rule: 'filters/sound', about: 'type is ignored' },
   { id: 'type-or-q', api: 'wiki', rule: 'filters/conjunction', about: 'type and q widen each other' },
   { id: 'type-leaves-out', api: 'wiki', rule: 'filters/complete', about: 'with a type only every second entry comes' },

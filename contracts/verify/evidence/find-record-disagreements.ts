@@ -9,7 +9,7 @@ import { toPointer } from '../../../core/pointer.ts';
 import { parseInstant } from '../../../core/query/instants.ts';
 
 /** A member that two replies show with different values. */
-interface Disagreement {
+export interface Disagreement {
   /** JSON Pointer into the record. */
   readonly at: string;
   readonly expected: Json | undefined;

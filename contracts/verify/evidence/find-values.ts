@@ -141,7 +141,7 @@ function listsAbove(operations: readonly Operation[], { path }: Operation, name:
 const identifiers = ['id', 'uuid', 'guid', 'key', 'slug', 'code', 'sid', 'gid', 'name', 'login', 'username', 'number'];
 
 /** A value of a parameter that a record of a list shows. */
-interface ListedValue {
+export interface ListedValue {
   readonly value: Json;
   readonly record: JsonObject;
   /** The member of the record that has the value. */
@@ -242,8 +242,8 @@ const latest = 50;
 
 function valueByName(replies: readonly Reply[], parameter: Parameter): Json | undefined {
   const plain = plainName(parameter.name);
-  // `id` alone names a record of any kind.
-  if (identifiers.includes(plain)) return undefined;
+  // `id` alone names a record of any kind, and `username` a user.
+  if (identifiers.includes(plain) && !/^(?:username|login)$/.test(plain)) return undefined;
   const owner = plain.replace(/(?:id|slug|name|code|key|number|sid)$/, '');
   const rest = plain.slice(owner.length);
   for (const reply of replies.slice(-latest).filter(isSuccess)) {

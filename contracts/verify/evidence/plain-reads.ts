@@ -1,17 +1,29 @@
 /** Reads of operations without annotations: what their bodies list, and whether their responses depend on what is asked. */
 
+import { isSure } from '../../../core/inference/guess.ts';
+import { inferFilters } from '../../../core/inference/infer-filters.ts';
+import { inferItems } from '../../../core/inference/infer-items.ts';
+import { shapeOfSuccess } from '../../../core/inference/shape.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import { memoize } from '../../../core/memo.ts';
+import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
 import { isReplyTo, isSuccess, type Reply } from './call.ts';
 import { furtherValues, plainName } from './find-values.ts';
 import type { ParameterValues } from './list-records.ts';
 import type { RoundContext } from './round-context.ts';
+import { absentIdentity } from './single-record-calls.ts';
 
 /** The last path parameter of an operation, unless the contract lists its values. */
 export function identifyingParameter({ path, parameters }: Operation): Parameter | undefined {
   const inPath = parameters.filter((parameter) => parameter.in === 'path' && parameter.allowed.length === 0);
   return inPath.toSorted((left, right) => path.indexOf(`{${right.name}}`) - path.indexOf(`{${left.name}}`))[0];
+}
+
+/** The parameter at the end of a plain operation's path, which names the record that it returns. */
+export function namingParameter(operation: Operation): Parameter | undefined {
+  const parameter = isPlain(operation) ? identifyingParameter(operation) : undefined;
+  return parameter !== undefined && operation.path.endsWith(`{${parameter.name}}`) ? parameter : undefined;
 }
 
 /** Successful reads by up to two values of a path parameter. The second is one that a list has shown. */
@@ -32,7 +44,7 @@ export async function readKnown(context: RoundContext, operation: Operation, par
  * True if different requests to an operation got different bodies. Otherwise it may be a mock that always shows the same example, of which nothing can be said
  * that depends on parameters.
  */
-export function dependsOnRequest({ replies }: RoundContext, operation: Operation): boolean {
+export function dependsOnRequest({ replies }: Pick<RoundContext, 'replies'>, operation: Operation): boolean {
   const own = replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply) && reply.body !== undefined);
   const [first] = own;
   return own.some(({ request, response }) => request.target !== first?.request.target && response.body !== first?.response.body);
@@ -49,6 +61,22 @@ function listsWithin(value: Json | undefined, depth: number): readonly (readonly
   if (isArray(value)) return [value];
   return depth === 0 || !isObject(value) ? [] : Object.values(value).flatMap((member) => listsWithin(member, depth - 1));
 }
+
+/** Text parameters that, as a guess, choose records by a field or a search, with a value that most likely none has. */
+export const guessedFilters: (operation: Operation) => readonly { readonly parameter: Parameter; readonly absent: Json }[] = memoize(
+  (operation: Operation) => {
+    const success = shapeOfSuccess(operation);
+    const record = success.at(inferItems(operation, success, true)?.value ?? '')?.element;
+    const filters = record === undefined ? new Map() : inferFilters(operation, record, new Set());
+    return operation.parameters
+      .filter(({ name, allowed, kinds, key }) => {
+        const guess = filters.get(name);
+        const isValue = ['equals', 'any-of', 'matches'].includes(guess?.value.operator ?? '');
+        return isSure(guess) && isValue && allowed.length === 0 && kinds.includes('string') && key !== cursorOf(operation)?.key;
+      })
+      .map((parameter) => ({ parameter, absent: absentIdentity(operation, parameter.key) }));
+  },
+);
 
 const limitName = /^(?:limit|perpage|pagesize|maxresults)$/;
 const positionNames: readonly (readonly [name: RegExp, first: number])[] = [
@@ -103,6 +131,13 @@ export function nextCursorOf({ call: { operation }, body }: Reply): ParameterVal
   if (cursor === undefined || typeof text !== 'string') return undefined;
   const value = text.includes('?') ? new URLSearchParams(text.split('?')[1]).get(cursor.name) : text;
   return value === null ? undefined : { [cursor.key]: value };
+}
+
+/** True for the first page of a list that is read page by page. */
+export function isFirstPage({ call: { operation, values = {} } }: Reply): boolean {
+  const [position, cursor] = [positionOf(operation), cursorOf(operation)];
+  if (position === undefined && cursor === undefined) return false;
+  return (values[position?.key ?? ''] ?? position?.first) === position?.first && values[cursor?.key ?? ''] === undefined;
 }
 
 /** The page after that of a reply, by its cursor or its number; `undefined` after an empty page. */

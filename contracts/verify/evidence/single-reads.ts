@@ -34,6 +34,13 @@ export async function readSampledRecords(context: RoundContext, operation: Opera
   return readings;
 }
 
+/** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
+export async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
+  if (!isRecordRead(operation, context.contract)) return [{ operation }];
+  const sample = sampleOf(context, await context.snapshot(recordListOf(context, operation)), operation);
+  return sample.slice(0, number).flatMap((record) => callForRecord(operation, record) ?? []);
+}
+
 /** Limits of single reads: of one operation in quick runs, at least and at most, and of all operations, unless each needs its least number. */
 const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
 
@@ -41,7 +48,7 @@ const sampleSizes = { quick: 2, least: 3, most: 8, total: 12 } as const;
  * Chooses records that differ: the first, the one with the most unusual name, and then each with a feature that none before it has. A feature is the value of
  * an enum field, or the type of a member.
  */
-export function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
+function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly DataRecord[] {
   const { records } = snapshot;
   const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   // Other rules read the first record too, so its reply comes from the cache.

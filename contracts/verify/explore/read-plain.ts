@@ -3,9 +3,9 @@
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import { isSuccess } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { furtherValues } from '../evidence/find-values.ts';
+import { furtherValues, recordsAbove } from '../evidence/find-values.ts';
 import type { ParameterValues } from '../evidence/list-records.ts';
-import { identifyingParameter, limitOf, pageAfter } from '../evidence/plain-reads.ts';
+import { identifyingParameter, limitOf, namingParameter, pageAfter } from '../evidence/plain-reads.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { unlessBlocked } from './send-probes.ts';
 
@@ -26,6 +26,17 @@ export async function readOn(context: RoundContext, operations: readonly Operati
   for (const operation of operations)
     for (const values of [...recordsOf(context, operation), ...filtersOf(operation)])
       if (mayAsk()) await unlessBlocked(async () => void (await context.ask({ operation, values, mayBeRefused: true })));
+  await readListsAgain(context, operations, mayAsk);
+}
+
+/** Reads the lists of singly read records once more, so that what changed in between is known. */
+async function readListsAgain(context: RoundContext, operations: readonly Operation[], mayAsk: () => boolean): Promise<void> {
+  const lists = operations.flatMap((operation) => {
+    const parameter = namingParameter(operation);
+    return parameter === undefined ? [] : recordsAbove(context, operation, parameter).map(({ reply }) => reply);
+  });
+  const byTarget = new Map(lists.map((reply) => [reply.request.target, reply.call]));
+  for (const call of byTarget.values()) if (mayAsk()) await unlessBlocked(async () => void (await context.askAgain(call)));
 }
 
 async function readPages(context: RoundContext, operation: Operation, mayAsk: () => boolean): Promise<void> {

@@ -1,24 +1,21 @@
-/** Rules of the group `conditional` (RFC 9110 §13): the ETag of a response, and the response to a client that sends it back. */
+/** Rules of the group `conditional` (RFC 9110 §13) about the response to a client that sends an ETag back. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { countNoun } from '../../../core/count-noun.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
-import { printJson } from '../../../core/json.ts';
+import { type Json, printJson } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
-import { getOrCompute } from '../../../core/memo.ts';
 import type { MutantIdentity } from '../../../core/mutants/mutant-catalogue.ts';
-import { isConditional, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
-import { valueAt } from '../../../core/pointer.ts';
-import type { DataRecord } from '../../../core/query/query.ts';
+import { isConditional, isPlain, type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
 import { rolesOfOtherTenants } from '../evidence/callers.ts';
 import { tagPlace } from '../evidence/clause-places.ts';
 import { foreignTag, opaqueTag, tagOf, usableTag, withTag } from '../evidence/entity-tag.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { sampleOf, sampleWithTie } from '../evidence/single-reads.ts';
-import { callForRecord, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
-import { examineEveryReply, isCovered } from './examinations/examine-every-reply.ts';
+import { conditionalCalls } from '../evidence/single-reads.ts';
+import { unknownIdentity } from '../evidence/single-record-calls.ts';
+import { examineEveryReply } from './examinations/examine-every-reply.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
 import { refusedTexts } from './examinations/invalid-parameter-texts.ts';
 import {
@@ -31,19 +28,11 @@ import {
   type Rule,
   reportedBy,
   roomInQuickRun,
-  ruleAbout,
   type Untestable,
 } from './rule.ts';
 
 /** Missing evidence if no success has a usable entity tag. */
-const taggedSuccess = 'a resource that can be read, with a well-formed tag';
-
-/** Calls to repeat with `If-None-Match`: they should succeed, and read records that differ. */
-async function conditionalCalls(context: RoundContext, operation: Operation, number: number): Promise<readonly Call[]> {
-  if (!isRecordRead(operation, context.contract)) return [{ operation }];
-  const sample = sampleOf(context, await context.snapshot(recordListOf(context, operation)), operation);
-  return sample.slice(0, number).flatMap((record) => callForRecord(operation, record) ?? []);
-}
+export const taggedSuccess = 'a resource that can be read, with a well-formed tag';
 
 /** A read, and the same read with a tag. */
 interface ConditionalRead {
@@ -66,30 +55,6 @@ function judgeFailure({ plain, reply, after }: ConditionalRead): Judgement | und
   if (reply.response.status >= 500) return reportedBy('response/no-server-error');
   return after !== undefined && !isSuccess(after) ? dataMoved(`${plain.call.operation.id} stopped succeeding`) : undefined;
 }
-
-const tagMissing = candidate('tag-missing', 'a successful response');
-
-const tagPresentRule: Rule = {
-  id: 'conditional/tag',
-  title: 'Every successful response of a conditional read has an ETag',
-  why: 'Without a tag, a client cannot ask whether its copy is current, and downloads everything each time.',
-  strength: 'stated',
-  clause: tagPlace,
-  examine: async (context, operation) => {
-    for (const call of await conditionalCalls(context, operation, 1)) await context.ask(call);
-    return examineEveryReply(context, operation, [tagMissing], (reply) => {
-      if (!isSuccess(reply) || !isCovered(context, reply)) return undefined;
-      if (tagOf(reply) !== undefined) return agrees(tagMissing);
-      return contradicts({
-        replies: [reply],
-        expected: `a successful response of ${operation.id} must have the header ETag`,
-        actual: 'the header ETag is missing',
-        part: 'header etag',
-        mutant: tagMissing,
-      });
-    });
-  },
-};
 
 const unchangedNever: Candidate = candidate('unchanged-never', taggedSuccess);
 const tagChangesPerResponse: Candidate = candidate('tag-per-answer', taggedSuccess);
@@ -227,7 +192,7 @@ const changedRule: Rule = {
     }
     const recordMutants = [context.quick ? { ...unchangedAnyRecord, missing: roomInQuickRun } : unchangedAnyRecord, tagFrozen];
     return {
-      mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? recordMutants : [])],
+      mutants: [unchangedAlways, ...((operation.resource?.by.size ?? 0) > 0 ? recordMutants : isPlain(operation) ? [tagFrozen] : [])],
       judge: () => reads.map(judgeOutdatedTag),
     };
   },
@@ -255,34 +220,35 @@ function judgeOutdatedTag(conditionalRead: ConditionalRead & { readonly mutant: 
   );
 }
 
-/** A successful response with its tag and its record. */
-interface TaggedRecord {
-  readonly reply: Reply;
-  readonly tag: string;
-  readonly record: DataRecord;
-}
-
-/** The records and tags that an operation returned to the full key. */
-function taggedRecords(context: RoundContext, operation: Operation, replies: readonly Reply[]): readonly TaggedRecord[] {
-  return replies.flatMap((reply) => {
-    if (!isReplyTo(reply, operation)) return [];
-    const [tag, record] = [usableTag(reply), locateRecord(context.contract, reply)?.record];
-    return tag === undefined || record === undefined ? [] : [{ reply, tag, record }];
-  });
-}
-
-/** Judges records that were read twice, anywhere in the run: if the record changed, its tag must have changed too. */
+/** Judges what was read twice, anywhere in the run: if the record or, without one, the body changed, its tag must have changed too. */
 function judgeOverTime(context: RoundContext, operation: Operation): readonly Judgement[] {
-  const lastByTarget = new Map<string, TaggedRecord>();
-  return taggedRecords(context, operation, context.session.replies).flatMap((current) => {
-    const before = lastByTarget.get(current.reply.request.target);
-    lastByTarget.set(current.reply.request.target, current);
-    const isChange = before !== undefined && !equal(before.record, current.record);
+  const lastByRequest = new Map<string, TaggedContent>();
+  return taggedContents(context, operation).flatMap((current) => {
+    const { 'if-none-match': _, ...headers } = current.reply.request.headers;
+    const request = printJson([current.reply.request.target, headers]);
+    const before = lastByRequest.get(request);
+    lastByRequest.set(request, current);
+    const isChange = before !== undefined && !equal(before.content, current.content);
     return isChange ? (judgeTagOfChange(before, current) ?? []) : [];
   });
 }
 
-function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement | undefined {
+/** A successful response with its tag, and the content that this stands for. */
+interface TaggedContent {
+  readonly reply: Reply;
+  readonly tag: string;
+  readonly content: Json;
+}
+
+function taggedContents({ contract, session }: RoundContext, operation: Operation): readonly TaggedContent[] {
+  return session.replies.flatMap((reply) => {
+    const tag = isReplyTo(reply, operation) && isSuccess(reply) ? usableTag(reply) : undefined;
+    const content = isPlain(operation) ? reply.response.body : locateRecord(contract, reply)?.record;
+    return tag === undefined || content === undefined || content === '' ? [] : [{ reply, tag, content }];
+  });
+}
+
+function judgeTagOfChange(before: TaggedContent, after: TaggedContent): Judgement | undefined {
   if (opaqueTag(before.tag) !== opaqueTag(after.tag)) return agrees(tagFrozen);
   // Equivalent contents may share a weak tag (RFC 9110 §8.8.1).
   if (after.tag.startsWith('W/')) return undefined;
@@ -292,113 +258,6 @@ function judgeTagOfChange(before: TaggedRecord, after: TaggedRecord): Judgement 
     actual: `the content changed, and the tag is still ${after.tag}`,
     mutant: tagFrozen,
   });
-}
-
-const tagConstant: Candidate = candidate('tag-constant', 'two records with different times of change');
-const tagByVersion: Candidate = candidate('tag-by-version', 'two records with equal times of change');
-
-const perContentRule = ruleAbout(isRecordRead, {
-  id: 'conditional/per-content',
-  title: 'Different contents have different tags',
-  why: 'If two contents share a tag, a client mistakes one for the other.',
-  strength: 'implied',
-  slow: true,
-  place: tagPlace,
-  examine: async (context, operation) => {
-    const list = recordListOf(context, operation);
-    const { version } = list.collection;
-    for (const record of await sampleWithTie(context, list, operation)) {
-      const call = callForRecord(operation, record);
-      if (call !== undefined) await context.ask(call);
-    }
-    const mutants =
-      version === undefined
-        ? [{ ...tagConstant, missing: 'two records' }]
-        : [tagConstant, context.quick ? { ...tagByVersion, missing: roomInQuickRun } : tagByVersion];
-    return { mutants, judge: () => undefined };
-  },
-  judgeReplies: (context, operation) => judgeTags(context, operation, recordListOf(context, operation).collection.version),
-});
-
-/** Compares the tags of all pairs of records. A pair is tied if both have the same version. */
-function judgeTags(context: RoundContext, operation: Operation, versionField: string | undefined): readonly Judgement[] {
-  const fields = [...(operation.resource?.by.values() ?? [])];
-  const identityOf = ({ record }: TaggedRecord): string => printJson(fields.map((field) => valueAt(record, field)));
-  const versionOf = ({ record }: TaggedRecord): string => printJson(valueAt(record, versionField ?? ''));
-  const distinct = [...new Map(taggedRecords(context, operation, context.replies).map((each) => [identityOf(each), each])).values()];
-  const pairs = distinct.slice(1).flatMap((other, index) =>
-    distinct.slice(0, index + 1).map((one) => ({
-      one,
-      other,
-      isTied: versionField !== undefined && versionOf(one) === versionOf(other),
-      isShared: opaqueTag(one.tag) === opaqueTag(other.tag),
-    })),
-  );
-  const mutant = pairs.some(({ isTied, isShared }) => !isTied && isShared) ? tagConstant : tagByVersion;
-  return pairs.map(({ one, other, isTied, isShared }) =>
-    isShared
-      ? contradicts({
-          replies: [one.reply, other.reply],
-          expected: `two records of ${operation.id} must have different tags`,
-          actual: `both have the tag ${opaqueTag(one.tag)}`,
-          records: [one.record, other.record],
-          part: 'header etag',
-          mutant,
-          recordKeys: [identityOf(one), identityOf(other)],
-        })
-      : agrees(tagConstant, ...(isTied ? [tagByVersion] : [])),
-  );
-}
-
-const tagPerResponse: Candidate = candidate('tag-per-answer', `${taggedSuccess}, and the same again`);
-
-const stableRule: Rule = {
-  id: 'conditional/stable',
-  title: 'Unchanged content keeps its tag',
-  why: 'A tag that changes by itself makes clients download unchanged content again.',
-  strength: 'implied',
-  clause: tagPlace,
-  examine: async (context, operation) => {
-    const readings: Reply[] = [];
-    for (const call of await conditionalCalls(context, operation, 1)) {
-      // A request with an outdated tag returns the content too, and `conditional/changed` sends it anyway.
-      readings.push(await context.ask(call), await context.ask(withTag(call, foreignTag)));
-      // If the record changed between two reads, a third may equal the second.
-      if (readings[0]?.response.body !== readings[1]?.response.body) readings.push(await context.askAgain(call));
-    }
-    return { mutants: [tagPerResponse], judge: () => judgeReadings(operation, readings) };
-  },
-  // The same body under another tag is wrong whenever it is seen in the run.
-  judgeReplies: ({ session }, operation) => {
-    const readings = session.replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply) && reply.response.body !== '');
-    const byRequest = new Map<string, Reply[]>();
-    for (const reply of readings) {
-      const { 'if-none-match': _, ...headers } = reply.request.headers;
-      getOrCompute(byRequest, printJson([reply.request.target, headers]), () => []).push(reply);
-    }
-    return [...byRequest.values()].map((ofTarget) => judgeReadings(operation, ofTarget).filter(({ kind }) => kind === 'contradicts'));
-  },
-};
-
-function judgeReadings({ id }: Operation, readings: readonly Reply[]): readonly Judgement[] {
-  const tagged = readings.flatMap((reply) => {
-    const tag = usableTag(reply);
-    return tag === undefined ? [] : [{ reply, tag }];
-  });
-  const pairs = tagged.slice(1).map((second, index) => ({ first: tagged[index] ?? second, second }));
-  const unchangedPairs = pairs.filter(({ first, second }) => first.reply.response.body === second.reply.response.body);
-  if (unchangedPairs.length === 0) return pairs.length === 0 ? [] : [dataMoved(`the content of ${id} changed between all reads`)];
-  return unchangedPairs.map(({ first, second }) =>
-    opaqueTag(first.tag) === opaqueTag(second.tag)
-      ? agrees(tagPerResponse)
-      : contradicts({
-          replies: [first.reply, second.reply],
-          expected: `${id} must have the same tag for the same content`,
-          actual: `two reads of the same body have the tags ${first.tag} and ${second.tag}`,
-          part: 'header etag',
-          mutant: tagPerResponse,
-        }),
-  );
 }
 
 const absentAsUnchanged: Candidate = candidate('absent-as-unchanged', 'an identifier without a record');
@@ -472,12 +331,4 @@ function invalidCalls({ contract, quick }: RoundContext, operation: Operation): 
 }
 
 /** The rules, in the order of a run. */
-export const conditionalRequestRules: readonly Rule[] = [
-  tagPresentRule,
-  unchangedRule,
-  bareUnchangedRule,
-  changedRule,
-  perContentRule,
-  stableRule,
-  failuresRule,
-];
+export const conditionalRequestRules: readonly Rule[] = [unchangedRule, bareUnchangedRule, changedRule, failuresRule];

@@ -7,7 +7,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { isReplyTo, type Reply } from '../evidence/call.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keysIn, keysOf, type ParameterValues } from '../evidence/list-records.ts';
+import { keysIn, keysOf } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -92,8 +92,8 @@ function judgePages(sample: Sample, { size, replies, keysAfter }: PagesRead): Ju
   const returned = replies.map(keysIn);
   if (keys.join() !== keysAfter.join()) {
     const isReordered = keys.toSorted().join() === keysAfter.toSorted().join();
-    if (!isReordered || keys.length <= size) return isReordered ? reportedBy('pages/order') : dataMoved(`${operation.id} changed`);
-    return reportedBy('pages/order', contradictPages(sample, size, replies, keys.slice(0, replies.length * size)));
+    if (!isReordered || keys.length <= size) return isReordered ? reportedBy('requests/repeated') : dataMoved(`${operation.id} changed`);
+    return reportedBy('requests/repeated', contradictPages(sample, size, replies, keys.slice(0, replies.length * size)));
   }
   if (replies.some((reply) => (servedLimit(reply) ?? size) !== size) || returned.some((page) => page.length > size))
     return reportedBy('pages/limit-size');
@@ -197,7 +197,7 @@ function judgeSelectedPages(list: NumberedOperation, pages: readonly RequestedRe
   const isReordered = pages.some((page) =>
     pages.some((other) => page.skip === other.skip && page.limit === other.limit && page.keys.join() !== other.keys.join()),
   );
-  if (isReordered || new Set(keys).size < keys.length) return reportedBy('pages/order');
+  if (isReordered || new Set(keys).size < keys.length) return reportedBy('requests/repeated');
   return pages.map((page) => judgePage(list, whole, keys, page));
 }
 
@@ -246,47 +246,5 @@ function mutantsOfPage(keys: readonly string[], returned: readonly string[]): re
   return [pageGap, mutantOf('total-of-page'), otherDefaultPage];
 }
 
-const orderAlternates = candidate('order-alternates', 'two records on one page');
-
-const sameOrderAgain = ruleAbout(isNumbered, {
-  id: 'pages/order',
-  title: 'An unchanged list has the same order each time it is read',
-  why: 'Numbered pages of a reordered list repeat some records and lose others.',
-  strength: 'implied',
-  place: (list) => collectionPlace(list, 'order'),
-  examine: async (context, list) => {
-    const { reply, values } = await smallSample(context, list);
-    // Send two reads without a request between them. An alternating order looks the same after an even number of responses.
-    const replies = [reply, await context.askAgain(reply.call), await context.askAgain(reply.call)];
-    // One change of order may be a change of the data. A second change shows that the order alternates.
-    if (changesIn(replies).length === 1) replies.push(await context.askAgain(reply.call));
-    return { mutants: [orderAlternates], judge: () => judgeOrderOfReads(list, values, replies) };
-  },
-});
-
-/** Successive reads with different orders. */
-function changesIn(readings: readonly Reply[]): readonly (readonly [Reply, Reply])[] {
-  return readings.flatMap((reply, index) => {
-    const before = readings[index - 1];
-    return before === undefined || keysIn(before).join() === keysIn(reply).join() ? [] : [[before, reply] as const];
-  });
-}
-
-function judgeOrderOfReads({ id }: NumberedOperation, values: ParameterValues, readings: readonly Reply[]): Judgement | undefined {
-  const [first] = readings;
-  if (!readings.every(isPage)) return reportedBy('response/status');
-  if (first === undefined || keysIn(first).length < 2) return undefined;
-  const [change, ...moreChanges] = changesIn(readings);
-  if (change === undefined) return agrees(orderAlternates);
-  const isOneSet = new Set(readings.map((reply) => keysIn(reply).toSorted().join())).size === 1;
-  if (!isOneSet || moreChanges.length === 0) return dataMoved(`the records of ${id} or their order changed`);
-  return contradicts({
-    replies: change,
-    expected: `${id} with ${describeValues(values)} must return the same records in the same order each time`,
-    actual: 'the order changes from one read to the next',
-    mutant: orderAlternates,
-  });
-}
-
 /** The rules, in the order of a run. */
-export const numberedAllPagesRules: readonly Rule[] = [partitionRule, pageSizesRule, sameOrderAgain];
+export const numberedAllPagesRules: readonly Rule[] = [partitionRule, pageSizesRule];

@@ -1,21 +1,25 @@
 /** Rules of the group `requests` about operations without annotations. They demand only what the file states or HTTP requires. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
-import { headerOf } from '../../../core/http/exchange.ts';
-import { mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject, parseJson, printJson } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
-import { documentsStatus, isPlain, type Operation, responseFor } from '../../../core/openapi/operation.ts';
+import { documentsStatus, isPlain, type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
+import { mergedBranchKeywords, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import type { Parameter } from '../../../core/parameters/parameter.ts';
+import { showPointer, toPointer, valueAt } from '../../../core/pointer.ts';
+import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
-import { memberOf, recordsAbove } from '../evidence/find-values.ts';
+import { type Disagreement, findDisagreements } from '../evidence/find-record-disagreements.ts';
+import { type ListedValue, memberOf, recordsAbove } from '../evidence/find-values.ts';
 import type { ParameterValues } from '../evidence/list-records.ts';
 import {
   cursorOf,
   dependsOnRequest,
+  guessedFilters,
   identifyingParameter,
   limitOf,
   listIn,
+  namingParameter,
   nextCursorOf,
   pagesOf,
   readKnown,
@@ -115,6 +119,7 @@ const documentedParameters: Rule = {
         allowed.length > 0 && style.shape === 'one' ? allowed.slice(0, valuesMax) : [await context.valueFor(operation, parameter)];
       attempts.push(...definedOf(...usual).map((value) => ({ [key]: value })));
     }
+    for (const { parameter, absent } of guessedFilters(operation)) attempts.push({ [parameter.key]: absent });
     for (const more of attempts.slice(0, triedMax)) await ask(more);
     return { mutants: [valueError, parameterIgnored], judge: () => undefined };
   },
@@ -222,6 +227,32 @@ function comparePages(position: Parameter | undefined, first: Reply | undefined,
   return contradictIgnored([first, second], position, 'two pages have the same records');
 }
 
+/** A record of a list, and a reply to the read by its identifier. */
+interface ListedRead {
+  readonly listed: ListedValue;
+  readonly reply: Reply;
+  /** The record of the reply that looks like the listed one, and its place in the body. */
+  readonly record: JsonObject;
+  readonly at: string;
+}
+
+/** Every read by an identifier that a list above it has shown, with a record that looks like the listed one. */
+function listedReads(context: RoundContext, operation: Operation): readonly ListedRead[] {
+  const parameter = namingParameter(operation);
+  // A mock of the file shows the same example to every identifier.
+  if (parameter === undefined || !dependsOnRequest(context, operation)) return [];
+  const allListed = recordsAbove(context, operation, parameter);
+  return context.replies.flatMap((reply): readonly ListedRead[] => {
+    const { body } = reply;
+    if (!isReplyTo(reply, operation) || !isSuccess(reply) || !isObject(body)) return [];
+    const asked = String(reply.call.values?.[parameter.key]);
+    const listed = allListed.find((each) => String(each.value) === asked);
+    const places = ['', ...Object.keys(body).map((name) => toPointer([name]))];
+    const at = listed && places.find((place) => isAlike(valueAt(body, place), listed.record));
+    return listed === undefined || at === undefined ? [] : [{ listed, reply, at, record: valueAt(body, at) as JsonObject }];
+  });
+}
+
 const detailOther = candidate('detail-other', 'two records of a list that can be read singly, and name themselves there as in the list');
 
 const requestedRecord: Rule = {
@@ -230,143 +261,119 @@ const requestedRecord: Rule = {
   why: 'A client stores the content under the identifier that it requested, which is then the wrong one.',
   strength: 'implied',
   slow: true,
-  clause: (operation) => {
-    const parameter = isPlain(operation) ? identifyingParameter(operation) : undefined;
-    return parameter !== undefined && operation.path.endsWith(`{${parameter.name}}`) ? parameter.place : undefined;
-  },
+  clause: (operation) => namingParameter(operation)?.place,
   examine: async (context, operation) => {
-    const parameter = identifyingParameter(operation);
+    const parameter = namingParameter(operation);
     if (parameter !== undefined) await readKnown(context, operation, parameter);
     return { mutants: [detailOther], judge: () => undefined };
   },
-  judgeReplies: (context, operation) => {
-    const parameter = identifyingParameter(operation);
-    // A mock of the file shows the same example to every identifier.
-    if (parameter === undefined || !dependsOnRequest(context, operation)) return undefined;
-    const listed = recordsAbove(context, operation, parameter);
-    return context.replies.map((reply) =>
-      isReplyTo(reply, operation) && isSuccess(reply) && isObject(reply.body) ? judgeIdentity(reply, parameter, listed) : undefined,
-    );
-  },
+  judgeReplies: (context, operation) => listedReads(context, operation).map(judgeIdentity),
 };
 
-/** Compares the identifier that was sent with that of the returned record, where this looks like the listed one. */
-function judgeIdentity(reply: Reply, parameter: Parameter, listed: ReturnType<typeof recordsAbove>): Judgement | undefined {
-  const { operation, values = {} } = reply.call;
-  const asked = String(values[parameter.key]);
-  const known = listed.find((each) => String(each.value) === asked);
-  const bodies = [reply.body, ...Object.values(reply.body as JsonObject)].filter(isObject);
-  const record = known && bodies.find((each) => isAlike(each, known.record));
-  const value = record?.[known?.member ?? ''];
-  if (known === undefined || value === undefined || value === null || typeof value === 'object') return undefined;
-  if (String(value).toLowerCase() === asked.toLowerCase()) return agrees(detailOther);
+/** Compares the identifier that was sent with that of the returned record. */
+function judgeIdentity({ listed, reply, record }: ListedRead): Judgement | undefined {
+  const value = record[listed.member];
+  if (value === undefined || value === null || typeof value === 'object') return undefined;
+  if (isAsked(listed, value)) return agrees(detailOther);
+  const { id } = reply.call.operation;
   return contradicts({
-    replies: [known.reply, reply],
-    expected: `${operation.id} with ${parameter.name}=${asked} must return the record with this ${known.member}`,
-    actual: `${known.member} is ${printJson(value)}`,
+    replies: [listed.reply, reply],
+    expected: `${id} with ${namingParameter(reply.call.operation)?.name}=${listed.value} must return the record with this ${listed.member}`,
+    actual: `${listed.member} is ${printJson(value)}`,
     mutant: detailOther,
   });
 }
 
+function isAsked({ value }: ListedValue, shown: Json | undefined): boolean {
+  return String(shown).toLowerCase() === String(value).toLowerCase();
+}
+
+const detailDiffers = candidate('detail-state-differs', 'a listed record that does not change while it is read', { field: 'content' });
+
+/** Reads listed records of a plain operation, and then their list again. */
+export async function examinePlainAgreement(context: RoundContext, operation: Operation): Promise<Examination> {
+  const parameter = namingParameter(operation);
+  if (parameter !== undefined) {
+    await readKnown(context, operation, parameter);
+    const [listed] = recordsAbove(context, operation, parameter);
+    if (listed !== undefined) await context.askAgain(listed.reply.call);
+  }
+  return { mutants: [detailDiffers], judge: () => undefined };
+}
+
+/** Compares each read with the list before it, where the list after it still shows the same. */
+export function judgePlainAgreement(context: RoundContext, operation: Operation): Judgements {
+  const parameter = namingParameter(operation);
+  const allListed = parameter === undefined ? [] : recordsAbove(context, operation, parameter);
+  return listedReads(context, operation).map((read): Judgement | undefined => {
+    const { reply, record, at } = read;
+    const same = allListed.filter(({ value }) => String(value) === String(read.listed.value));
+    const before = same.findLast((each) => each.reply.endedMs <= reply.startedMs);
+    const after = same.find((each) => each.reply.startedMs >= reply.endedMs && each.reply.call.operation === before?.reply.call.operation);
+    if (before === undefined || after === undefined || !isAsked(before, record[before.member])) return undefined;
+    const unstable = new Set(findDisagreements(before.record, after.record).map((each) => each.at));
+    const difference = findDisagreements(before.record, record).find(
+      (each) => !unstable.has(each.at) && isComparable(each) && isDescribedAlike(before, reply, each.at, at),
+    );
+    if (difference === undefined) return agrees(detailDiffers);
+    const [listedPlace, singlePlace] = [`${placeOf(before.reply.body, before.record)}${difference.at}`, `${at}${difference.at}`];
+    const name = showPointer(difference.at);
+    return contradicts({
+      replies: [before.reply, reply, after.reply],
+      expected: `${name} of the record with ${before.member} ${before.value} in ${operation.id} must be ${showMasked(context, before.reply, listedPlace)}, as in ${before.reply.call.operation.id} before and after`,
+      actual: `${name} is ${showMasked(context, reply, singlePlace)}`,
+      pointer: singlePlace,
+      mutant: { id: detailDiffers.id, title: `the single read shows another ${name} than the list` },
+      suspects: [
+        { reply, part: `body ${singlePlace}` },
+        { reply: before.reply, part: 'records' },
+      ],
+    });
+  });
+}
+
+function showMasked({ contract }: RoundContext, { request, response }: Reply, at: string): string {
+  return printJson(valueAt(parseJson(createMask(contract).mask({ request, response }).response.body), at) ?? null);
+}
+
+/** False for a member that a list shortens, hides or leaves out, and for one that has another type there. */
+function isComparable({ expected, actual }: Disagreement): boolean {
+  if (typeof expected !== typeof actual || typeof expected === 'object') return false;
+  if (typeof expected !== 'string' || typeof actual !== 'string') return true;
+  const [shorter = '', longer = ''] = [expected, actual]
+    .map((text) => text.replace(/(?:…|\.{3})$/, ''))
+    .toSorted((left, right) => left.length - right.length);
+  return !longer.startsWith(shorter) && ![expected, actual].some((text) => /\*{2}|•/.test(text));
+}
+
+/** True if the contract says the same of a member in the list and in the single read. */
+function isDescribedAlike(listed: ListedValue, reply: Reply, at: string, recordAt: string): boolean {
+  const described = ({ call: { operation } }: Reply, pointer: string): string => {
+    const schemas = schemasAt(operation.document, schemaOfSuccess(operation.responses) ?? true, pointer);
+    const keywords = mergedBranchKeywords(operation.document, { allOf: schemas });
+    return printJson(schemas.length === 0 ? null : ['type', 'format', 'enum', 'const'].map((name) => keywords[name] ?? null));
+  };
+  const inList = described(listed.reply, `${placeOf(listed.reply.body, listed.record) ?? ''}${at}`);
+  return inList !== 'null' && inList === described(reply, `${recordAt}${at}`);
+}
+
+/** The pointer to a record in the body that it was taken from. */
+function placeOf(body: Json | undefined, record: JsonObject): string | undefined {
+  if (body === record) return '';
+  if (body === undefined || body === null || typeof body !== 'object') return undefined;
+  for (const [name, member] of Object.entries(body)) {
+    const below = placeOf(member as Json, record);
+    if (below !== undefined) return `${toPointer([name])}${below}`;
+  }
+  return undefined;
+}
+
 /** True for a record with most of the members of another one. */
-function isAlike(record: JsonObject, other: JsonObject): boolean {
+function isAlike(record: Json | undefined, other: JsonObject): boolean {
+  if (!isObject(record)) return false;
   const names = Object.keys(other);
   return names.length > 1 && names.filter((name) => record[name] !== undefined).length * 2 > names.length;
 }
 
-const headOther = candidate('head-other', `${success}, also with HEAD`);
-
-const sameHead: Rule = {
-  id: 'requests/head',
-  title: 'HEAD gets the status, media type and required headers of GET',
-  why: 'Caches, link checkers and downloads ask with HEAD before they read. They take its answer for that of GET.',
-  strength: 'required',
-  rfc: 'RFC 9110 §9.3.2',
-  slow: true,
-  clause: (operation) => (isPlain(operation) ? operation.place : undefined),
-  examine: async (context, operation) => {
-    const plain = await context.ask({ operation });
-    const head = isSuccess(plain) ? await context.ask({ ...plain.call, method: 'HEAD' }) : undefined;
-    return { mutants: [headOther], judge: () => (head === undefined ? [] : judgeHead(context, plain, head)) };
-  },
-};
-
-function judgeHead({ contract }: RoundContext, plain: Reply, head: Reply): Judgement | undefined {
-  const { operation } = plain.call;
-  const { status } = head.response;
-  const isStated = contract.operations.some(({ method, path }) => method === 'HEAD' && path === operation.path);
-  // Many servers and gateways route no HEAD. The file leaves that open.
-  if (!isStated && ((status >= 300 && status < 500) || status === 501)) return undefined;
-  const [type, expectedType] = [head, plain].map(({ response }) => mediaTypeOf(String(headerOf(response.headers, 'content-type') ?? '')));
-  const isOtherType = type !== '' && type !== expectedType;
-  const required = responseFor(operation, status)?.headers.filter(({ parameter }) => parameter.required) ?? [];
-  const lacking = required.find(({ name }) => {
-    const [ofHead, ofGet] = [head, plain].map(({ response }) => headerOf(response.headers, name));
-    return ofHead === undefined && ofGet !== undefined;
-  });
-  if (status === plain.response.status && !isOtherType && lacking === undefined) return agrees(headOther);
-  const part = isOtherType ? ` and ${expectedType}` : lacking === undefined ? '' : ` and the header ${lacking.name}`;
-  return contradicts({
-    replies: [plain, head],
-    expected: `HEAD at ${operation.id} must get ${plain.response.status}${part}, like GET`,
-    actual: `it gets ${status}${isOtherType ? ` and ${type}` : lacking === undefined ? '' : ' without it'}`,
-    mutant: headOther,
-  });
-}
-
-const readsDiffer = candidate('reads-differ', `${success}, with a list or a status that stays the same`);
-
-const sameRead: Rule = {
-  id: 'requests/repeated',
-  title: 'The same request gets the same records in the same order',
-  why: 'Users who reload a page, and clients that read page by page, miss records that appear and disappear by chance.',
-  strength: 'implied',
-  slow: true,
-  clause: (operation) => (isPlain(operation) ? operation.place : undefined),
-  examine: async (context, operation) => {
-    const first = await context.ask({ operation });
-    const replies = [first, await context.askAgain(first.call), await context.askAgain(first.call)];
-    // A difference at the end needs one more read.
-    if (replies[1]?.response.body !== replies[2]?.response.body) replies.push(await context.askAgain(first.call));
-    return { mutants: [readsDiffer], judge: () => judgeReads(replies) };
-  },
-};
-
-/** Data that changes between two reads stays changed. What is back at the third read, or in a new order each time, changes by itself. */
-function judgeReads(replies: readonly Reply[]): Judgement | undefined {
-  if (replies.some(({ response }) => response.status >= 500)) return reportedBy('response/no-server-error');
-  if (replies.every(({ response }) => response.status === replies[0]?.response.status && response.body === replies[0].response.body))
-    return agrees(readsDiffer);
-  const [first, ...others] = replies;
-  const differences = [replies.slice(0, 3), others].flatMap((reads) => {
-    const actual = differenceOf(reads);
-    const expected = `${first?.call.operation.id} must give the same response to the same request`;
-    return actual === undefined ? [] : [contradicts({ replies: reads, expected, actual, mutant: readsDiffer })];
-  });
-  return differences[0];
-}
-
-/** What three reads show to change by itself, as a clause. */
-function differenceOf(reads: readonly Reply[]): string | undefined {
-  const [one, two, three] = reads.map(({ response }) => response.status);
-  if (one === two) return three === two ? differenceOfLists(reads) : undefined;
-  return one === three ? `the statuses are ${one}, ${two} and ${three}` : undefined;
-}
-
-function differenceOfLists(replies: readonly Reply[]): string | undefined {
-  const lists = replies.map(({ body }) => listIn(body)?.map((record) => printJson(record)));
-  const [before, between, after] = lists;
-  if (before === undefined || between === undefined || after === undefined || isSame(before, between)) return undefined;
-  const areSameRecords = lists.every((list) => isSame(list?.toSorted(), before.toSorted()));
-  if (areSameRecords) return isSame(before, after) || !isSame(between, after) ? 'the same records are in another order' : undefined;
-  return isSame(before, after)
-    ? `there are ${before.length} records, then ${between.length} others, and then the first ${after.length} again`
-    : undefined;
-}
-
-function isSame(left: readonly string[] | undefined, right: readonly string[]): boolean {
-  return left?.join() === right.join();
-}
-
 /** The rules, in the order of a run. */
-export const plainOperationRules: readonly Rule[] = [documentedParameters, requestedRecord, sameHead, sameRead];
+export const plainOperationRules: readonly Rule[] = [documentedParameters, requestedRecord];

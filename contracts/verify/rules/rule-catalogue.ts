@@ -6,6 +6,7 @@ import { checkpointRules } from './checkpoint-rules.ts';
 import { conditionalRequestRules } from './conditional-request-rules.ts';
 import { cursorAllPagesRules } from './cursor-all-pages-rules.ts';
 import { cursorSinglePageRules } from './cursor-single-page-rules.ts';
+import { entityTagRules } from './entity-tag-rules.ts';
 import { filterRules } from './filter-rules.ts';
 import { hiddenRecordRules } from './hidden-record-rules.ts';
 import { identifierLookupRules } from './identifier-lookup-rules.ts';
@@ -14,17 +15,22 @@ import { numberedAllPagesRules } from './numbered-all-pages-rules.ts';
 import { numberedSinglePageRules } from './numbered-single-page-rules.ts';
 import { plainOperationRules } from './plain-operation-rules.ts';
 import { rangeFilterRules } from './range-filter-rules.ts';
+import { readAgainRules } from './read-again-rules.ts';
 import { responseRules } from './response-rules.ts';
 import type { Rule } from './rule.ts';
 import { searchRules } from './search-rules.ts';
+import { secretRules } from './secret-rules.ts';
 import { singleReadRules } from './single-read-rules.ts';
 import { sortOrderRules } from './sort-order-rules.ts';
+import { tenancyIdentifierRules } from './tenancy-identifier-rules.ts';
 import { tenancyRules } from './tenancy-rules.ts';
 
 const rulesByGroup: readonly Rule[] = [
   apiKeyRules,
   tenancyRules,
+  tenancyIdentifierRules,
   conditionalRequestRules,
+  entityTagRules,
   filterRules,
   rangeFilterRules,
   checkpointRules,
@@ -35,7 +41,9 @@ const rulesByGroup: readonly Rule[] = [
   identifierLookupRules,
   malformedParameterRules,
   plainOperationRules,
+  readAgainRules,
   responseRules,
+  secretRules,
   numberedSinglePageRules,
   numberedAllPagesRules,
   hiddenRecordRules,

@@ -14,14 +14,14 @@ import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
 import { recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { identifyingParameter } from '../evidence/plain-reads.ts';
+import { identifyingParameter, namingParameter } from '../evidence/plain-reads.ts';
 import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/single-reads.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import { describeHiddenDifference, describeRecords, printParameterValue } from './describe-values.ts';
 import { examineRequests, type RequestExpectation } from './examinations/examine-requests.ts';
-import { examinePlainAbsence } from './plain-operation-rules.ts';
+import { examinePlainAbsence, examinePlainAgreement, judgePlainAgreement } from './plain-operation-rules.ts';
 import {
   agrees,
   type Candidate,
@@ -43,25 +43,28 @@ const versionOlder: Candidate = candidate('detail-version-older', 'a record that
   field: 'state',
 });
 
-const agreeRule = ruleAbout(isRecordRead, {
+const agreeRule: Rule = {
   id: 'details/agree',
   title: 'A record has the same fields in its list and in its single read',
   why: 'Clients fill tables from the list and pages from the single read. Where the two differ, one is wrong.',
   strength: 'stated',
-  place: (operation) => resourcePlace(operation, 'name'),
+  clause: (operation, contract) =>
+    isRecordRead(operation, contract) ? resourcePlace(operation, 'name') : namingParameter(operation)?.place,
   examine: async (context, operation) => {
+    if (!isRecordRead(operation, context.contract)) return examinePlainAgreement(context, operation);
     await readSampledRecords(context, operation);
     const { version } = recordListOf(context, operation).collection;
     return { mutants: version === undefined ? [contentDiffers] : [contentDiffers, versionOlder], judge: () => undefined };
   },
   judgeReplies: (context, operation) => {
+    if (!isRecordRead(operation, context.contract)) return judgePlainAgreement(context, operation);
     const list = recordListOf(context, operation);
     return [
       readsOfListed(context, operation).map((reading) => judgeReading(context, list, reading)),
       judgeLateReads(context, list, operation),
     ];
   },
-});
+};
 
 /** Judges single reads after a change in the list. One outdated read may be a replica that lags behind; two, with the last among them, are a violation. */
 function judgeLateReads(context: RoundContext, list: ListOperation, operation: Operation): Judgements {

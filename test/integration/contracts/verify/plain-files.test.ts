@@ -254,6 +254,18 @@ it.each<readonly [mistake: string, rule: string, change: Change]>([
     'requests/parameters listRooms',
     (right, { path }) => (path.endsWith('/1/rooms') && right.body !== undefined ? { body: rooms } : right),
   ],
+  [
+    'a record has another content than in its list',
+    'details/agree getShop',
+    (right, asked) =>
+      isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), state: 'closed' } } : right,
+  ],
+  [
+    'a tag stays while the content changes',
+    'conditional/changed getShop',
+    (right, asked) =>
+      isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), name: `Name ${asked.count}` } } : right,
+  ],
 ])('%s: reported by %s', async (_, rule, change) => {
   const result = await judge(change);
   expect(violated(result)).toContain(rule);
@@ -266,6 +278,39 @@ it('a member that no schema declares is noted, and fails with --strict-members',
   const noted = await judge(withMember);
   expect([noted.exitCode, noted.notes]).toEqual([0, [expect.stringContaining('margin at getShop')]]);
   expect(violated(await judge(withMember, { strictMembers: true }))).toEqual(['response/undeclared getShop']);
+});
+
+it('a total that counts other records, and a tag of all records, are noted', async () => {
+  const text = file.replace('properties: { data:', 'properties: { total: { type: integer }, data:');
+  const withTotal =
+    (more: number): Change =>
+    (right, asked) => {
+      if (isShop(asked) && right.body !== undefined && more > 0) return { ...right, headers: { ETag: '"1"' } };
+      if (!isList(asked) || right.body === undefined) return right;
+      const total = shops.filter(({ state }) => (asked.query.get('state') ?? state) === state).length + more;
+      return { body: { ...(right.body as object), total } };
+    };
+  const [right, wrong] = [await judge(withTotal(0), {}, text), await judge(withTotal(1), {}, text)];
+  expect(right.notes).toBeUndefined();
+  expect(wrong.notes).toEqual([
+    'listShops shows 6 at total, and all its pages together have 5 records: if this is their total, it is wrong',
+    expect.stringContaining('different responses of getShop have the same ETag "1"'),
+  ]);
+});
+
+it('a list that shortens texts, and records that change beside the run, are not reported', async () => {
+  const long = (text: string): string => `${text}, with a long name that its list shortens`;
+  const result = await judge((right, asked) => {
+    if (isShop(asked) && right.body !== undefined) {
+      const shop = right.body as { name: string };
+      return { body: { ...shop, name: long(shop.name) }, headers: { ETag: `"${asked.count}"` } };
+    }
+    if (!isList(asked) || right.body === undefined) return right;
+    const { data } = right.body as { data: readonly { name: string; state: string }[] };
+    const state = asked.count % 40 < 20 || asked.query.has('state') ? undefined : 'open';
+    return { body: { data: data.map((shop) => ({ ...shop, name: `${long(shop.name).slice(0, 12)}…`, state: state ?? shop.state })) } };
+  });
+  expect(violated(result).filter((each) => each.startsWith('details/'))).toEqual([]);
 });
 
 it('content that differs after the run is noted', async () => {

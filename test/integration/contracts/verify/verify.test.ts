@@ -79,8 +79,6 @@ describe('what is judged', () => {
     expect(rules.filter((rule) => !isAbout(rule)).map(({ id }) => id)).toEqual([
       'requests/parameters',
       'requests/identifier',
-      'requests/head',
-      'requests/repeated',
       'response/write-only',
     ]);
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);

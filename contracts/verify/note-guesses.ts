@@ -1,0 +1,98 @@
+/** At the end of a run, notes what contradicts the usual meaning of something that a plain operation shows. The file states none of it, so it fails nothing. */
+
+import { inferItems } from '../../core/inference/infer-items.ts';
+import { findPageMembers } from '../../core/inference/infer-paging.ts';
+import { shapeOfSuccess } from '../../core/inference/shape.ts';
+import { isArray, type Json, printJson } from '../../core/json.ts';
+import type { Contract } from '../../core/openapi/contract.ts';
+import { isPlain, type Operation } from '../../core/openapi/operation.ts';
+import { showPointer, valueAt } from '../../core/pointer.ts';
+import { isReplyTo, isSuccess, type Reply } from './evidence/call.ts';
+import { usableTag } from './evidence/entity-tag.ts';
+import { dependsOnRequest, guessedFilters, isFirstPage, listIn, pageAfter } from './evidence/plain-reads.ts';
+
+/** The notes, at most one of each kind for an operation. */
+export function noteGuesses({ operations }: Contract, replies: readonly Reply[]): readonly string[] {
+  return operations.filter(isPlain).flatMap((operation) => {
+    const own = replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply));
+    return dependsOnRequest({ replies }, operation)
+      ? [...noteTotal(operation, own), ...noteIgnored(operation, own), ...noteSharedTag(operation, own)]
+      : [];
+  });
+}
+
+/** Compares a total with the number of records on all pages together. */
+function noteTotal(operation: Operation, own: readonly Reply[]): readonly string[] {
+  const firstPages = own.filter(isFirstPage);
+  if (firstPages.length === 0) return [];
+  const success = shapeOfSuccess(operation);
+  const items = inferItems(operation, success, true)?.value;
+  const total = items === undefined ? undefined : findPageMembers(success, items).total;
+  if (items === undefined || total === undefined) return [];
+  const [wrong] = firstPages
+    .map((first) => pagesFrom(first, own))
+    .filter((pages) => pages.length > 0 && isOtherTotal(pages, items, total))
+    .toSorted((left, right) => recordsOf(right, items).length - recordsOf(left, items).length);
+  if (wrong === undefined) return [];
+  const count = new Set(recordsOf(wrong, items).map((each) => printJson(each))).size;
+  return [
+    `${operation.id} shows ${printJson(valueAt(wrong[0]?.body, total) ?? null)} at ${showPointer(total)}, and all its pages together have ${count} records: if this is their total, it is wrong`,
+  ];
+}
+
+/** All pages from the first to the last, as they were read one after the other; none if one is lacking. */
+function pagesFrom(first: Reply, own: readonly Reply[]): readonly Reply[] {
+  const pages = [first];
+  for (let last: Reply | undefined = first; last !== undefined; ) {
+    const next = pageAfter(last);
+    if (next === undefined) return pages;
+    const values = printJson({ ...last.call.values, ...next });
+    const after: number = last.number;
+    last = own.find((reply) => reply.number > after && printJson(reply.call.values ?? {}) === values);
+    if (last !== undefined) pages.push(last);
+  }
+  return [];
+}
+
+function recordsOf(pages: readonly Reply[], items: string): readonly Json[] {
+  return pages.flatMap(({ body }) => {
+    const records = valueAt(body, items);
+    return isArray(records) ? records : [];
+  });
+}
+
+/** True for a number that is the same on all pages, and counts neither their records nor those of a page. */
+function isOtherTotal(pages: readonly Reply[], items: string, total: string): boolean {
+  const [shown, ...others] = pages.map(({ body }) => valueAt(body, total));
+  const records = recordsOf(pages, items);
+  const ofPage = recordsOf(pages.slice(0, 1), items).length;
+  const distinct = new Set(records.map((each) => printJson(each))).size;
+  return typeof shown === 'number' && others.every((each) => each === shown) && ![records.length, distinct, ofPage].includes(shown);
+}
+
+/** Compares a list with what a value that no record has selects of it. */
+function noteIgnored(operation: Operation, own: readonly Reply[]): readonly string[] {
+  const ignored = guessedFilters(operation).filter(({ parameter: { key }, absent }) => {
+    const selected = own.find(({ call }) => call.values?.[key] === absent);
+    const { [key]: _, ...others } = selected?.call.values ?? {};
+    const whole = own.find(({ call }) => printJson(call.values ?? {}) === printJson(others));
+    const [records, all] = [selected, whole].map((reply) => listIn(reply?.body));
+    return records !== undefined && records.length > 0 && printJson(records) === printJson(all);
+  });
+  const names = ignored.map(({ parameter, absent }) => `${parameter.name}=${String(absent)}`);
+  if (names.length === 0) return [];
+  return [
+    `${operation.id} returns the same records with ${names.join(', and with ')}, as without: if they select records, they are ignored`,
+  ];
+}
+
+/** Contents with one tag that are needed before it looks constant. */
+const contentsMin = 3;
+
+/** Different addresses may share a tag (RFC 9110 §8.8.3), such as that of a revision of all data. */
+function noteSharedTag({ id }: Operation, own: readonly Reply[]): readonly string[] {
+  const tagged = own.flatMap((reply) => usableTag(reply) ?? []);
+  const contents = new Set(own.filter((reply) => usableTag(reply) !== undefined).map(({ response }) => response.body));
+  if (contents.size < contentsMin || new Set(tagged).size > 1) return [];
+  return [`${contents.size} different responses of ${id} have the same ETag ${tagged[0]}: it must change whenever one of them does`];
+}
