@@ -182,9 +182,9 @@ export interface Reply extends Exchange {
   readonly isTrimmed?: true;
 }
 
-/** True for a reply to an operation, asked by one caller. */
+/** True for a reply to an operation, asked by one caller. A reply to HEAD shows no record, and its status may be that of a server without HEAD. */
 export function isReplyTo({ call }: Reply, operation: Operation, caller: Caller = 'full'): boolean {
-  return call.operation.id === operation.id && (call.as ?? 'full') === caller;
+  return call.method === undefined && call.operation.id === operation.id && (call.as ?? 'full') === caller;
 }
 
 /** True for a status from 200 to 299. */
