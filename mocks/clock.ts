@@ -13,12 +13,12 @@ export interface MockClock {
   readonly pace: () => number;
   /**
    * Sets the clock to an instant, in milliseconds or as `2026-03-29T02:30:00+01:00`. Its pace stays the same.
-   * @throws {UsageError} for anything but an instant of the years 0000 to 9999; the clock then stays unchanged.
+   * @throws {UsageError} for anything but an instant in the years 0000 to 9999; the clock stays unchanged.
    */
   readonly set: (instant: number | string) => void;
   /**
    * Advances the clock by a duration, in milliseconds or as `PT2H`; a negative one moves it back.
-   * @throws {UsageError} for an invalid duration, or one that leaves the years 0000 to 9999; the clock then stays unchanged.
+   * @throws {UsageError} for an invalid duration, or one that would move the clock outside the years 0000 to 9999; the clock stays unchanged.
    */
   readonly advance: (duration: number | string) => void;
   /**

@@ -7,7 +7,7 @@ import type { Reply } from './evidence/call.ts';
 import { type Candidate, type Contradiction, describeMissing, type Examination, type Judgement, listJudgements } from './rules/rule.ts';
 import { subjectOf } from './violation-fingerprint.ts';
 
-/** Conclusion of one round on one rule at one operation. */
+/** Conclusion of one round on one rule applied to one operation. */
 export interface RoundOutcome {
   readonly verdict: Verdict;
   readonly instances: number;

@@ -19,7 +19,7 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   /** Patterns with `*` for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[];
-  /** Patterns with `*` for ids of GET operations to send although they seem to change something. */
+  /** Patterns with `*` for ids of GET operations to call even though they seem to change something. */
   readonly send?: readonly string[];
   /** True if a member of a response that no schema declares is a violation, and not only noted. */
   readonly strictMembers?: boolean;

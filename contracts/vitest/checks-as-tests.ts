@@ -29,7 +29,7 @@ export function nameSuiteTest(rule: string, operation: string): string {
 }
 
 /**
- * The checks of a contract, in the order of a run. The list depends only on the contract and the patterns.
+ * The checks for a contract, in the order in which a run performs them. The list depends only on the contract and the patterns.
  * @throws {UsageError} for a pattern that matches nothing.
  * @example
  * ```ts

@@ -15,7 +15,7 @@ export interface ReportingMock {
 
 /** Settings of the matcher. */
 export interface ClientExpectation {
-  /** The least severe level that fails. Default: `warning`. */
+  /** The lowest severity at which a matcher fails. Default: `warning`. */
   readonly level?: ClientLevel;
   /** The role of the key; all roles by default. */
   readonly role?: string;

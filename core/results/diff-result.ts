@@ -165,7 +165,7 @@ export interface AcceptedChange {
   readonly expires: string | undefined;
 }
 
-/** Part of a semantic version to increase (semver.org 2.0.0). The next pre-release counts as well. */
+/** The part of a semantic version to increment (semver.org 2.0.0), or the next pre-release. */
 export type VersionStep = 'major' | 'minor' | 'patch' | 'pre-release' | 'none';
 
 /** The version bump (major, minor, patch or pre-release) that the changes require, and the one that `info.version` made. */

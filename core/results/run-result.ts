@@ -8,9 +8,9 @@ import type { Json } from '../json.ts';
 import type { SetAside } from '../openapi/mending/set-aside.ts';
 
 /**
- * The verdict of a check: one rule at one operation.
+ * The verdict of a check: one rule applied to one operation.
  *
- * - `holds`: all responses agree with the rule, and at least one of them killed a mutant of the rule.
+ * - `holds`: all responses satisfy the rule, and at least one of them killed a mutant of the rule.
  * - `violated`: a counterexample was seen, and seen again when it was repeated; or seen once, if no change in the data accounts for it (`flaky`).
  * - `not-exercised`: the data could not show a violation; the message names the missing data.
  * - `not-testable`: a key or a setting is missing; the message names it.
@@ -148,7 +148,7 @@ export type Severity = 'leak' | 'loss' | 'wrong' | 'form';
 export interface Cause {
   /** A name that stays the same from run to run, whatever the data: a hash of the rule and the kind of mistake. */
   readonly id: string;
-  /** The rule that names the mistake best. */
+  /** The rule that best describes the mistake. */
   readonly rule: string;
   /** The operations that have the mistake. */
   readonly operations: readonly string[];
@@ -184,7 +184,7 @@ export interface CheckResult extends Partial<CheckViolation> {
   readonly strength: Strength;
   /** The verdict on the check. */
   readonly verdict: Verdict;
-  /** Number of observations that agree with the rule. */
+  /** Number of observations that satisfy the rule. */
   readonly instances: number;
   /** Mutants that an observation killed. */
   readonly killed: readonly KilledMutant[];

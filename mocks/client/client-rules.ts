@@ -91,7 +91,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
   },
   'client/records-complete': {
     title: 'The client has every record that its reads cover.',
-    advice: 'Store each record of each page, and read a list to its last page before the checkpoint moves.',
+    advice: 'Store every record on every page, and read the list to its last page before you move the checkpoint.',
     situation: 'compared',
     place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'page')),
   },
@@ -225,7 +225,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
   },
   'client/detail-reads': {
     title: 'A record is read again only if the list shows a newer change.',
-    advice: 'Compare the time of change in the list with the one that you stored, and read only records that have changed.',
+    advice: 'Compare the last-modified time of each record in the list with the one that you stored, and read only the records that have changed.',
     situation: 'read-again',
     place: (operation) =>
       operation.resource !== undefined && operation.resource.by.size > 0 ? placeInOperation(operation, 'x-resource') : undefined,

@@ -250,7 +250,7 @@ function describeLoss({ kind, number }: Loss, count: number, total: number): str
   if (kind === 'page') {
     const areText = count === 1 ? 'is' : 'are';
     const start = count === total ? (count === 1 ? 'It' : 'They') : recordsText;
-    return `${start} ${areText} on the pages after exchange ${number}, which the client never read.`;
+    return `${start} ${areText} on the pages that follow exchange ${number}, which the client never read.`;
   }
   if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the last change to ${recordsText}.`;
   return `No request asked for ${recordsText} after the change.`;

@@ -60,7 +60,7 @@ export interface JournalSummary {
 
 /** An exchange with headers and body. */
 export interface JournalEntry extends JournalSummary {
-  /** Request headers, without keys. */
+  /** Request headers, with API keys removed. */
   readonly requestHeaders: HttpHeaders;
   /** Response headers. */
   readonly responseHeaders: HttpHeaders;

@@ -98,7 +98,7 @@ function describeMockResponses({ mockResponses }: ChangeWitness): readonly strin
       ...(code === undefined ? [] : [clip(code, valueMax)]),
       ...(returned === undefined ? [] : [`with ${printShort(returned, valueMax)}`]),
     ].join(' ');
-  return [`Mocks of both contracts answer: old: ${print(mockResponses.old)}, new: ${print(mockResponses.new)}.`];
+  return [`Responses from mocks of the two contracts: old ${print(mockResponses.old)}, new ${print(mockResponses.new)}.`];
 }
 
 function describeRecords({ records, mockResponses }: ChangeWitness): readonly string[] {

@@ -138,7 +138,7 @@ describe('a finding', () => {
 
   it('begins with the responses of both mocks', () => {
     const mockResponses = { old: { status: 200, code: undefined }, new: { status: 422, code: 'INVALID_QUERY' } };
-    expect(linesOf({ mockResponses }).finding[0]).toBe('Mocks of both contracts answer: old: 200, new: 422 INVALID_QUERY.');
+    expect(linesOf({ mockResponses }).finding[0]).toBe('Responses from mocks of the two contracts: old 200, new 422 INVALID_QUERY.');
   });
 
   it('have the records that the mocks return in place of those that the contracts promise', () => {
@@ -146,7 +146,7 @@ describe('a finding', () => {
     const mockResponses = { old: { status: 200, code: undefined, returned: [1] }, new: { status: 200, code: undefined, returned: [] } };
     const lines = linesOf({ refusedBy: undefined, keyword: 'filters.from', message: 'one answers 1', records, mockResponses });
     expect(lines.records).toEqual(['Given {"id":1}']);
-    expect(lines.finding[0]).toBe('Mocks of both contracts answer: old: 200 with [1], new: 200 with [].');
+    expect(lines.finding[0]).toBe('Responses from mocks of the two contracts: old 200 with [1], new 200 with [].');
   });
 
   it('of a rule names what both answer', () => {

@@ -96,7 +96,7 @@ const cases: Readonly<Record<string, Case>> = {
   'the first page alone': {
     steps: (client, copy) => read(client, copy, 'limit=100', 1),
     expected: [
-      ['missing', /^128 of the orders are missing: \d+, .+ They are on the pages after exchange 1, which the client never read\.$/],
+      ['missing', /^128 of the orders are missing: \d+, .+ They are on the pages that follow exchange 1, which the client never read\.$/],
     ],
   },
   'a read that failed on its second page': {
@@ -106,7 +106,7 @@ const cases: Readonly<Record<string, Case>> = {
       const cursor = encodeURIComponent(String(valueAt(first.body, '/data/page/next_cursor')));
       await client.send(`${orders}?limit=100&cursor=${cursor}`, { headers: { 'mock-chaos': '503' } });
     },
-    expected: [['missing', /They are on the pages after exchange 1, which the client never read\.$/]],
+    expected: [['missing', /They are on the pages that follow exchange 1, which the client never read\.$/]],
   },
   'a dropped record': {
     steps: read,
