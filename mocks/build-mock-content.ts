@@ -1,4 +1,4 @@
-/** Builds what a mock serves from its files (contracts, data, keys and mutants), at the start and again at each reload. Opens no port. */
+/** Builds what a mock serves from its files (contracts, data, keys and mutants) at the start, and again on each reload. Opens no port. */
 
 import type { Profile } from '../core/annotations/profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
@@ -49,7 +49,7 @@ export interface StateAcrossReloads {
   readonly onError: (error: unknown) => void;
 }
 
-/** Content of a mock, built from its files and rebuilt at each reload. */
+/** Content of a mock, built from its files and rebuilt on each reload. */
 export interface MockContent {
   readonly mock: Mock;
   readonly apis: readonly ServedApi[];

@@ -1,5 +1,5 @@
 /**
- * Loads contracts by name or file when a mock, proxy or command starts, and at each reload; answers their open questions by a profile, and refuses two
+ * Loads contracts by name or file when a mock, proxy or command starts, and on each reload; answers their open questions by a profile, and refuses two
  * contracts with the same path.
  */
 

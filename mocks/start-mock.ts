@@ -222,7 +222,7 @@ interface ReloadableContent {
   readonly reload: () => Promise<void>;
 }
 
-/** Builds the content of the files now, and again at each reload. */
+/** Builds the content of the files now, and again on each reload. */
 async function serveFiles(options: MockOptions, state: StateAcrossReloads): Promise<ReloadableContent> {
   const build = async (): Promise<MockContent> => {
     const content = await buildContent(options, state);

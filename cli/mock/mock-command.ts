@@ -15,10 +15,10 @@ import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { strictOption, warnAbout, warnAboutSchemas } from '../open-contract.ts';
 import { createBatchPrinter } from '../print-lines-in-batches.ts';
 import { readWholeNumber } from '../read-option-values.ts';
-import { openChangeFile } from './change-file.ts';
 import { listenToKeys } from './keyboard-shortcuts.ts';
 import { type PactFileWriter, pactOptions, readPactOptions } from './record-pacts.ts';
 import { renderBanner } from './render-banner.ts';
+import { openChangeFile } from './store-file.ts';
 import { watchFiles } from './watch-files.ts';
 
 const defaultPort = 4010;

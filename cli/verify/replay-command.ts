@@ -51,7 +51,7 @@ export const replayCommand: CommandBody = {
       value: 'NAME',
       summary: 'The contract. Default: the contract of the report. If the report has several, NAME chooses one.',
     },
-    { name: 'operation', value: 'ID', summary: 'Replay only the violations at this operation.' },
+    { name: 'operation', value: 'ID', summary: 'Replay only the violations of this operation.' },
     ...verifyOptions.filter(({ name }) => sharedOptions.has(name)),
     { name: 'json', summary: 'Print the result as JSON.' },
   ],

@@ -1,6 +1,6 @@
 /**
- * What the comparisons of standard OpenAPI share: their context, and the report of a difference. A comparison decides the level, from which the default
- * reason follows.
+ * What the comparisons of standard OpenAPI, which run before those of annotations, share: their context, made once for two contracts, and the report of a
+ * difference. A comparison decides the level, from which the default reason follows.
  */
 
 import type { Json, JsonObject } from '../../core/json.ts';

@@ -48,7 +48,7 @@ const reservedShare = 0.35;
 /**
  * Verifies a target. The run begins at once; its events may be read or not.
  * @throws {UsageError} through `result`, for an option that cannot be used.
- * @throws {SpecError} through `result`, for a mistake in the contract file.
+ * @throws {SpecError} from the promise `result`, if the contract file has a mistake.
  * @example
  * ```ts
  * import { verify } from 'touchstone/verify';

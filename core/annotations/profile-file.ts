@@ -1,5 +1,5 @@
 /**
- * Reads profile files (answers to the open questions of one or several contracts) when a mock or a command starts, and at each reload. Every name is checked,
+ * Reads profile files (answers to the open questions of one or several contracts) when a mock or a command starts, and on each reload. Every name is checked,
  * so that no answer is silently ignored.
  */
 

@@ -25,7 +25,7 @@ export const hints: Readonly<Partial<Record<MutantKind, string>>> = {
   'foreign-record-forbidden': 'The record is loaded before its tenant is compared; select by tenant, and answer 404 to both.',
   'foreign-record-told': 'The record is loaded before its tenant is compared; select by tenant, and answer both alike.',
   'foreign-record-unchanged': 'The tag is compared before the tenant; select the record by tenant first.',
-  'foreign-records-listed': "The condition of the list's query lacks the key's tenant.",
+  'foreign-records-listed': "The query of the list does not select by the key's tenant.",
   'foreign-records-filtered': 'A condition joined by OR probably lacks parentheses, so that the tenant no longer applies to all of it.',
   'foreign-cursor-accepted': "The cursor carries the tenant; take the tenant from the key alone, and refuse another tenant's cursor.",
   'first-tenant-for-all': 'The tenant is fixed or cached across keys; take it from the key of each request.',

@@ -49,7 +49,7 @@ export interface ExamScenarioResult {
   readonly title: string;
   /** The result. */
   readonly state: ExamState;
-  /** The reason for a failure without findings, or the situation that the client did not meet; `null` for other results. */
+  /** The reason for a failure without findings, or the situation that did not arise for the client; `null` for other results. */
   readonly reason: string | null;
   /** The records that the client ended up with, by list. */
   readonly records: readonly ClientComparison[];

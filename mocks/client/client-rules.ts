@@ -225,7 +225,8 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
   },
   'client/detail-reads': {
     title: 'A record is read again only if the list shows a newer change.',
-    advice: 'Compare the last-modified time of each record in the list with the one that you stored, and read only the records that have changed.',
+    advice:
+      'Compare the last-modified time of each record in the list with the one that you stored, and read only the records that have changed.',
     situation: 'read-again',
     place: (operation) =>
       operation.resource !== undefined && operation.resource.by.size > 0 ? placeInOperation(operation, 'x-resource') : undefined,

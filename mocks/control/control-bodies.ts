@@ -88,7 +88,7 @@ export interface JournalPage {
   readonly scope: ControlScope;
   /** Entries, in the order of `first`. */
   readonly entries: readonly JournalSummary[];
-  /** The value of `after` for the following entries, or of `before` with the newest first; `null` if there are none. */
+  /** Cursor of the next page: pass it as `after`, or as `before` if the newest entries come first. `null` if there are no more entries. */
   readonly next: number | null;
   /** The number of the last exchange so far. */
   readonly last: number;

@@ -1,5 +1,5 @@
 /**
- * Entry point `touchstone/control`: a client for the control endpoint of a running mock. It only re-exports.
+ * Entry point `touchstone/control`: a client for the control endpoint of a running mock. This module contains only re-exports.
  *
  * @module touchstone/control
  */

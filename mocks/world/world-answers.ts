@@ -1,4 +1,7 @@
-/** Answers requests from the records of the mock: lists page, reads find, writes change. It chooses what the documented response shows, never its form. */
+/**
+ * Answers valid requests to operations without annotations from the records that the mock keeps: lists page, reads find, writes change. It chooses what the
+ * documented response shows, never its form.
+ */
 
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { InferredList } from '../../core/inference/guess.ts';

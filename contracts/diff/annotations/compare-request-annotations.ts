@@ -6,8 +6,7 @@
 import type { InvalidClass, ParameterRule } from '../../../core/annotations/annotations.ts';
 import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
-import { isConditional } from '../../../core/openapi/operation.ts';
+import { isConditional, type Operation } from '../../../core/openapi/operation.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';

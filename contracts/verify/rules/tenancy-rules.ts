@@ -261,7 +261,7 @@ const foreignFiltered = mutantOf('foreign-records-filtered', { parameter: 'a fil
 
 const foreignInList = ruleAbout(isList, {
   id: 'tenancy/lists',
-  title: 'A list has no record of another tenant',
+  title: 'A list contains no records of other tenants',
   why: "One foreign record in a list gives a business's data to its competitor.",
   strength: 'stated',
   place: (list, contract) => (contract.tenancy ? collectionPlace(list) : undefined),
@@ -367,7 +367,7 @@ function contradictForeign(
   return contradicts({
     replies: [...foreignReading.map((reading) => reading.reply), reply],
     expected,
-    actual: `the response contains ${describeRecords(list, keys)}, which the key of another tenant shows with the same content`,
+    actual: `the response contains ${describeRecords(list, keys)}, which requests with another tenant's key return with the same content`,
     records: foreign.slice(0, 3),
     mutant,
     recordKeys: keys,

@@ -143,10 +143,10 @@ const inPlaceKeywords = ['not', 'if', 'then', 'else', 'allOf', 'anyOf', 'oneOf',
 /** Keywords whose schemas apply to each member or item. */
 const memberKeywords = ['items', 'additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'contains'];
 
-/** All schemas that apply to the value at some keys below the value of a schema. */
 /** The schemas at a path below a schema. */
 type SchemasAt = (schema: unknown, path: string) => ReadonlySet<unknown>;
 
+/** All schemas that apply to the value at some keys below the value of a schema. */
 function schemasAtKeys(schema: unknown, keys: readonly string[], resolve: Resolve): ReadonlySet<unknown> {
   let schemas = withInPlaceSchemas([schema], resolve);
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** Hands schemas to ajv, rewritten where ajv reads them otherwise than the standards do. */
+/** Hands a contract's schemas to ajv when a validator is first used, rewritten where ajv reads them otherwise than the standards do. */
 
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { type SourceLocation, SpecError } from '../../errors.ts';
@@ -39,7 +39,9 @@ export function contentOf(value: Json): ValueContent {
 export class SchemaRegistry {
   private readonly document: Document;
   private readonly ajv: Ajv2020;
+  /** True to refuse members of the other direction, such as one that is writeOnly in a response; false to accept any value of theirs. */
   private readonly forbidsOtherDirection: boolean;
+  /** The content of the only value that the schemas are compiled for: what it cannot reach is left out. For any value if undefined. */
   private readonly content: ValueContent | undefined;
   private readonly identifiers = new Map<Json, string>();
   /** Schemas that accept nothing, with the keyword of their violations. */

@@ -12,7 +12,7 @@ export interface SetAside {
   readonly operations: readonly string[];
 }
 
-/** A place that is read in one of several ways, or an example that breaks its schema. */
+/** An ambiguous place, with the reading that was chosen, or an example that does not match its schema. */
 export interface Remark {
   /** The place in the file. */
   readonly place: SourceLocation;

@@ -1,5 +1,5 @@
 /**
- * Checks a user's own data against the contract, at the start and at each reload, before it is served: schemas, keys, and the fields that lists order and
+ * Checks a user's own data against the contract, at the start and on each reload, before it is served: schemas, keys, and the fields that lists order and
  * filter by. It notes mistakes and throws nothing.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Reads the tenants, collections and resources of a file of own data, at the start and at each reload, and notes mistakes with their lines. The structure of
+ * Reads the tenants, collections and resources of a file of own data, at the start and on each reload, and notes mistakes with their lines. The structure of
  * the file must have been checked before.
  */
 

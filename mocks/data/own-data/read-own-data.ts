@@ -1,4 +1,4 @@
-/** Reads and checks the files with a user's own data (option `--data`), at the start and at each reload. Changes no dataset. */
+/** Reads and checks the files with a user's own data (option `--data`), at the start and on each reload. Changes no dataset. */
 
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';

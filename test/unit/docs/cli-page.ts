@@ -29,7 +29,7 @@ export function renderReference(commands: readonly Command[]): string {
     ...sections,
     '## Options of several commands',
     '',
-    'Every command has `--help` and `--debug`; each section names which of the others its command has.',
+    'Every command has `--help` and `--debug`; each section lists which of the other shared options its command takes.',
     '',
     ...tableOf(shared),
     '## Exit codes',

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openChangeFile } from '../../../../cli/mock/change-file.ts';
+import { openChangeFile } from '../../../../cli/mock/store-file.ts';
 import type { StoredChange } from '../../../../mocks/world/world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-store-'));
