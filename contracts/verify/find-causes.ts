@@ -202,9 +202,15 @@ function explains({ rule, mutants, places, responses }: Suspicion, other: Suspic
   return (
     mutants.some((mutant) => response.mutants.includes(mutant)) ||
     placesExplaining(response).some((place) => places.has(place)) ||
+    (rule === 'requests/repeated' && isAnswerOf(responses, response)) ||
     ((isAboutKeys(rule) === isAboutKeys(other.rule) || response.status >= 300) &&
       responses.some((known) => isSimpler(known, response, rule === other.rule, [...mutants, ...other.mutants].length > 0)))
   );
+}
+
+/** True for an answer or records of an operation whose responses to the same request differ: no two of its responses can be compared. */
+function isAnswerOf(differing: readonly WrongResponse[], { operation, part, status }: WrongResponse): boolean {
+  return status < 300 && (part === 'answer' || part === 'records') && differing.some((known) => known.operation === operation);
 }
 
 /** A success that a wrong key gets says nothing of the successes that a right key gets. */

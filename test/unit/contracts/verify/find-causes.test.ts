@@ -118,6 +118,14 @@ describe('the cause is named by', () => {
     ]);
   });
 
+  test('the rule that sees the same request get different answers, since none of them can then be compared with another', () => {
+    const repeated = check('requests/repeated', 'reads-differ', [answer({ request: '00000015', mutants: ['reads-differ'] })]);
+    const gap = check('pages/partition', 'page-gap', [answer({ request: '00000016', part: 'records', mutants: ['page-gap'] })]);
+    expect(causesOf(gap, repeated)).toEqual([['requests/repeated', 'pages/partition']]);
+    const elsewhere = answer({ operation: 'listTags', part: 'records', mutants: ['page-gap'] });
+    expect(causesOf(check('pages/partition', 'page-gap', [elsewhere]), repeated)).toHaveLength(2);
+  });
+
   test('the rule that has all wrong answers, where none says more than that they are wrong', () => {
     const [one, other] = ['00000013', '00000014'].map((request) => answer({ status: 500, request, parameters: ['limit'] }));
     if (one === undefined || other === undefined) throw new Error('no answers');
