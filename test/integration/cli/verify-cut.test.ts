@@ -80,7 +80,9 @@ describe('a run that ends early', () => {
     expect(withVerdict(report, 'violated')).toEqual([]);
     expect(withVerdict(report, 'blocked').length).toBeGreaterThan(0);
     for (const { message } of withVerdict(report, 'blocked')) expect(message).toContain(new URL(url).host);
-    expect(report.notes[0]).toMatch(/^The target stopped responding after \d+ requests \(.+\); \d+ of \d+ checks had been decided by then$/);
+    expect(report.notes[0]).toMatch(
+      /^The target stopped responding after \d+ requests \(.+\); \d+ of \d+ checks had been decided by then$/,
+    );
     expect(out).toMatch(/Blocked: a part of the target could not be checked\. Exit code 3\.\n$/);
   });
 
