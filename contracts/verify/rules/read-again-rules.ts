@@ -71,7 +71,8 @@ const sameRead: Rule = {
     const others = isSuccess(first) ? otherReads(context, first) : [];
     const [beside] = await Promise.all([first, ...others].map(({ call }) => context.askAgain(call)));
     const reads = [first, ...definedOf(beside), await context.askAgain(first.call)];
-    return { mutants: [readsDiffer, orderAlternates], judge: () => [judgeReads(replies), judgeMixedUp(reads, others)] };
+    const mutants = [readsDiffer, ...(recordsOf(first) === undefined ? [] : [orderAlternates])];
+    return { mutants, judge: () => [judgeReads(replies), judgeMixedUp(reads, others)] };
   },
 };
 
