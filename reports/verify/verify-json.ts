@@ -8,15 +8,11 @@ import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { printReport } from '../print-json.ts';
 
 /** Version of the format. A removed or changed field makes a new version, a new field does not. */
-const verifyReportVersion = 'touchstone-verify/3' as const;
+const verifyReportVersion = 'touchstone-verify/4' as const;
 
-/** Renders a run, or several as a list. */
+/** Renders runs, or a single one. */
 export function renderJson(...results: readonly RunResult[]): string {
-  const [run, ...others] = results;
-  return printReport({
-    schema: verifyReportVersion,
-    ...(others.length === 0 ? run : { exitCode: exitCodeOfRuns(results), runs: results }),
-  });
+  return printReport({ schema: verifyReportVersion, exitCode: exitCodeOfRuns(results), runs: results });
 }
 
 /**
@@ -38,7 +34,6 @@ export async function readJsonReport(file: string, text: string): Promise<readon
     throw new SpecError(startOf(file), message);
   }
   await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);
-  const { schema: _, ...run } = root;
   // The schema wants at least one run.
-  return (root['runs'] ?? [run]) as unknown as [RunResult, ...RunResult[]];
+  return root['runs'] as unknown as [RunResult, ...RunResult[]];
 }

@@ -34,10 +34,16 @@ interface Result {
   readonly rssMb: number;
 }
 
-/** Fields of a report that are checked. */
-interface Report {
+/** Fields of a run that are checked. */
+interface Run {
   readonly unavailable?: string;
   readonly checks: readonly { readonly operation: string; readonly verdict: string }[];
+}
+
+/** The only run in a report. */
+function runIn(report: unknown): Run {
+  const { runs } = report as { readonly runs: readonly [Run] };
+  return runs[0];
 }
 
 /** Lists and single reads are judged in different ways, so one of each is enough. */
@@ -85,7 +91,11 @@ const healthy = new Map<string, Promise<ReadonlySet<string>>>();
 
 async function holdingOf(contract: string, mock: RunningMock): Promise<ReadonlySet<string>> {
   const { report } = await verifyHostile(contract, mock.url, mock.keys['full'] ?? '');
-  return new Set((report as Report).checks.filter(({ verdict }) => verdict === 'holds').map(({ operation }) => operation));
+  return new Set(
+    runIn(report)
+      .checks.filter(({ verdict }) => verdict === 'holds')
+      .map(({ operation }) => operation),
+  );
 }
 
 async function judge({ contract, deed, operation, isInterrupted }: HostileTarget): Promise<Result> {
@@ -103,7 +113,7 @@ async function judge({ contract, deed, operation, isInterrupted }: HostileTarget
     const name = operations.find(({ id }) => id === operation)?.collection?.name;
     const needed = operations.filter(({ resource }) => name !== undefined && resource?.name === name).map(({ id }) => id);
     const others = [...(await holding)].filter((id) => id !== operation && !needed.includes(id));
-    complaints.push(...complaintsAboutHealthy(verified.report as Report, others, operation, deed.blocks === true));
+    complaints.push(...complaintsAboutHealthy(runIn(verified.report), others, operation, deed.blocks === true));
   }
   return { complaints, code, seconds, rssMb };
 }
@@ -138,7 +148,7 @@ function complaintsAboutTexts({ out, error, report }: Verified, key: string): re
 }
 
 function complaintsAboutHealthy(
-  { checks, unavailable }: Report,
+  { checks, unavailable }: Run,
   others: readonly string[],
   attackedId: string,
   blocks: boolean,

@@ -4,12 +4,26 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
+import type { RunResult } from '../../../core/results/run-result.ts';
 
 type ReportName = 'verify' | 'diff' | 'pact' | 'pact-check';
 
 /** Violations of a report of `verify` against its schema, and members that the schema does not list; empty for a valid one. */
 export function complaintsAbout(report: unknown): readonly string[] {
   return complaintsAboutReport('verify', report);
+}
+
+/** The only run in a report of `verify`. Throws if the report violates its schema or has several. */
+export function readRun(file: string): RunResult {
+  return runIn(readFileSync(file, 'utf8'));
+}
+
+/** The only run in the text of a report of `verify`. Throws like {@link readRun}. */
+export function runIn(text: string): RunResult {
+  const report = JSON.parse(text) as { readonly runs: readonly [RunResult, ...RunResult[]] };
+  const complaints = [...complaintsAbout(report), ...(report.runs?.length === 1 ? [] : ['it has not one run'])];
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  return report.runs[0];
 }
 
 /** Violations of a report against its schema. A valid report prints its result as it is, so its members that the schema does not list are returned too. */

@@ -80,7 +80,9 @@ async function openShelf(
 }
 
 interface Report {
-  readonly checks: readonly { readonly counterexample?: { readonly exchanges: ReportedExchange[] } }[];
+  readonly runs: readonly {
+    readonly checks: readonly { readonly counterexample?: { readonly exchanges: ReportedExchange[] } }[];
+  }[];
 }
 
 interface Printed {
@@ -158,10 +160,10 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
 
   test('of a role that nothing names now is asked for, and nothing is sent in its place', async () => {
     const { asked, report } = await findMutant(carrier, 'response/schema', (sent) => sent === key);
-    const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-    for (const { call } of result.checks.flatMap(({ counterexample }) => counterexample?.exchanges ?? []))
+    const document = JSON.parse(readFileSync(report, 'utf8')) as Report;
+    for (const { call } of document.runs.flatMap(({ checks }) => checks).flatMap(({ counterexample }) => counterexample?.exchanges ?? []))
       Object.assign(call?.key ?? {}, { role: 'other' });
-    writeFileSync(report, JSON.stringify(result));
+    writeFileSync(report, JSON.stringify(document));
     const { out } = await replayed(report, ...given, '--json');
     const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
     expect(exchange).toMatchObject({ reason: 'it was sent with the key of the role other; name it with --key other=VARIABLE' });
@@ -195,8 +197,8 @@ test('of several carriers, each request keeps its own', async () => {
   const report = join(folder, 'several.json');
   const contract = writeContract('[{ header: [] }, { basic: [] }, { query: [] }]');
   await verifyOnTerminal(contract, url, ...given, '--only', 'response/schema', '--report', `json=${report}`);
-  const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const document = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const example = document.runs[0]?.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.push(
     {
       request: { method: 'GET', target: '/shelf?room=1', headers: { authorization: `Basic O$${variable}==` } },
@@ -209,7 +211,7 @@ test('of several carriers, each request keeps its own', async () => {
       call: { operation: 'readShelf', raw: ['room=2'], key: { role: 'full', carrier: 2 }, variables: [] },
     },
   );
-  writeFileSync(report, JSON.stringify(result));
+  writeFileSync(report, JSON.stringify(document));
   asked.length = 0;
   const { out } = await replayed(report, ...given, '--json');
   const by = (target: string): IncomingMessage | undefined => asked.find(({ url: sent }) => sent?.startsWith(target));
@@ -224,10 +226,10 @@ test.each([
   ['a secret without a name', { target: '/shelf', headers: { 'x-key': '‹secret›' } }],
 ])('what the report hides is not sent: %s', async (_, request) => {
   const { asked, report } = await findMutant('header', 'response/schema', (sent) => sent === key);
-  const result = JSON.parse(readFileSync(report, 'utf8')) as Report;
-  const example = result.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
+  const document = JSON.parse(readFileSync(report, 'utf8')) as Report;
+  const example = document.runs[0]?.checks.find(({ counterexample }) => counterexample !== undefined)?.counterexample;
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
-  writeFileSync(report, JSON.stringify(result));
+  writeFileSync(report, JSON.stringify(document));
   const { out } = await replayed(report, ...given, '--json');
   expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(/^the report hides what it was sent with; .*--show-personal/);
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));

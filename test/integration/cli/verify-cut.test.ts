@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CheckResult, RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
-import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
+import { readRun } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, verifyOnTerminal } from './verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -41,10 +41,9 @@ async function openDoor(at: number, then: () => void | Promise<void>): Promise<s
 }
 
 function readReport(): RunResult & { readonly notes: readonly string[] } {
-  const report = JSON.parse(readFileSync(fileOf('json'), 'utf8')) as RunResult & { readonly notes: readonly string[] };
-  expect(complaintsAbout(report)).toEqual([]);
+  const report = readRun(fileOf('json'));
   for (const format of formats) expect(readFileSync(fileOf(format), 'utf8').length).toBeGreaterThan(0);
-  return report;
+  return { ...report, notes: report.notes ?? [] };
 }
 
 const withVerdict = ({ checks: rules }: RunResult, verdict: CheckResult['verdict']): readonly CheckResult[] =>

@@ -1,14 +1,13 @@
 /** The command `verify` as a process: signals, pipes, and variables of the environment. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunResult } from '../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../mocks/start-mock.ts';
 import { endAll, finish, program, run } from '../../helpers/program.ts';
-import { complaintsAbout } from '../../helpers/reports/report-schema.ts';
+import { readRun } from '../../helpers/reports/report-schema.ts';
 import { closeServers, openServer } from './verifying.ts';
 
 // Each process loads the whole program, which takes seconds on a busy machine.
@@ -56,8 +55,7 @@ describe('the program', () => {
     const { code, signal, out } = await running.ended;
     expect({ code, signal, count }).toEqual({ code: 130, signal: null, count: 5 });
     expect(out).toMatch(/Interrupted: .* Exit code 130\.\n$/);
-    const report = JSON.parse(readFileSync(file, 'utf8')) as RunResult;
-    expect(complaintsAbout(report)).toEqual([]);
+    const report = readRun(file);
     expect([report.cutShort, report.notes?.[0]]).toEqual([
       'interrupted',
       expect.stringContaining('The run was interrupted after 5 requests'),

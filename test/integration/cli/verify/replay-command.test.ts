@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { run } from '../../../../cli/run-command.ts';
 import type { Replay } from '../../../../core/results/replay-result.ts';
-import type { RunResult } from '../../../../core/results/run-result.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { createTerminal } from '../../../helpers/reports/fake-terminal.ts';
+import { readRun } from '../../../helpers/reports/report-schema.ts';
 import { closeServers, openServer, verifyOnTerminal } from '../verifying.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -38,15 +38,11 @@ async function print(...args: readonly string[]): Promise<{ readonly code: numbe
   return { code: await run(['replay', ...args], '0.0.0', terminal), ...terminal.printed() };
 }
 
-function read(file: string): RunResult {
-  return JSON.parse(readFileSync(file, 'utf8')) as RunResult;
-}
-
 describe('a counterexample', () => {
   it('still stands at the server that it was found at, with both answers', async () => {
     const { code, out, error } = await print(report);
     expect([code, error]).toEqual([1, '']);
-    const violated = read(report).checks.filter(({ verdict }) => verdict === 'violated');
+    const violated = readRun(report).checks.filter(({ verdict }) => verdict === 'violated');
     expect(violated.length).toBeGreaterThan(0);
     for (const { rule: id } of violated) expect(out).toContain(`${id} at listEntries`);
     expect(out).toMatch(/\nStill stands\n/);
@@ -85,7 +81,7 @@ describe('a counterexample', () => {
 
   it('cannot be judged when what it was found in is refused now, although the rule holds', async () => {
     const file = join(folder, 'moved.json');
-    const result = read(report);
+    const result = readRun(report);
     const rules = result.checks.map((rule) =>
       rule.verdict !== 'violated'
         ? rule
@@ -97,7 +93,11 @@ describe('a counterexample', () => {
     );
     writeFileSync(
       file,
-      JSON.stringify({ ...result, checks: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }),
+      JSON.stringify({
+        schema: 'touchstone-verify/4',
+        exitCode: 1,
+        runs: [{ ...result, checks: rules.slice(0, rules.findIndex(({ verdict }) => verdict === 'violated') + 1) }],
+      }),
     );
     const { code, out } = await print(file, '--target', good.url);
     expect(out).toMatch(/Cannot be checked\n {2}response\/schema/);

@@ -38,18 +38,18 @@ describe('a report', () => {
     const runs = [resultOf({ checks: [checkOf({ durationMs: 12 })] }), mixedRun()];
     const text = renderJson(...runs);
     expect(complaintsAbout(JSON.parse(text))).toEqual([]);
-    expect(JSON.parse(text)).toMatchObject({ schema: 'touchstone-verify/3', exitCode: 1, runs: [{ exitCode: 0 }, { exitCode: 1 }] });
+    expect(JSON.parse(text)).toMatchObject({ schema: 'touchstone-verify/4', exitCode: 1, runs: [{ exitCode: 0 }, { exitCode: 1 }] });
     expect(await readJsonReport('r.json', text)).toEqual(runs);
-    await expect(readJsonReport('r.json', '{"schema":"touchstone-verify/3","exitCode":0,"runs":[]}')).rejects.toThrow('r.json:1:');
+    await expect(readJsonReport('r.json', '{"schema":"touchstone-verify/4","exitCode":0,"runs":[]}')).rejects.toThrow('r.json:1:');
   });
 
   test.each([
     ['{}', 'r.json:1:1: this is not a report of touchstone verify, or one of another version; write one with --report json=FILE'],
     ['{', 'r.json:1:'],
     ['[]', 'r.json:1:1'],
-    [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:3:3: verdict must be one of "violated"'],
-    [renderJson(resultOf()).replace('"instances": 3', '"instances": -3'), 'checks.0.instances must be >= 1; found -3'],
-    [renderJson(resultOf()).replace('"seed": 7,', ''), "the file must have required property 'seed'"],
+    [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:6:7: runs.0.verdict must be one of "violated"'],
+    [renderJson(resultOf()).replace('"instances": 3', '"instances": -3'), 'runs.0.checks.0.instances must be >= 1; found -3'],
+    [renderJson(resultOf()).replace('"seed": 7,', ''), "runs.0 must have required property 'seed'"],
   ])('that is none is refused at its line: %#', async (text, message) => {
     await expect(readJsonReport('r.json', text)).rejects.toThrow(message);
   });

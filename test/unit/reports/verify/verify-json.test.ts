@@ -8,6 +8,8 @@ import { complaintsAbout, complaintsAboutLater } from '../../../helpers/reports/
 import { checkOf, gapOf, resultOf, violationOf } from '../../../helpers/reports/sample-results.ts';
 
 const parse = (result: RunResult): JsonObject => JSON.parse(renderJson(result)) as JsonObject;
+const runIn = (report: JsonObject): JsonObject => (report['runs'] as readonly JsonObject[])[0] ?? {};
+const reportOf = (run: JsonObject): JsonObject => ({ schema: 'touchstone-verify/4', exitCode: 0, runs: [run] });
 
 const observation = { id: 'order', question: 'In which order?', source: '§4', answers: ['by-title'], evidence: 'Two pages were in it' };
 
@@ -41,11 +43,8 @@ describe('the report in JSON', () => {
 
   it('holds everything of the result, as it is', () => {
     const result = resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] });
-    expect(parse(result)).toEqual({
-      schema: 'touchstone-verify/3',
-      ...result,
-    });
-    expect(Object.keys(parse(result))).not.toContain('unavailable');
+    expect(parse(result)).toEqual({ schema: 'touchstone-verify/4', exitCode: 1, runs: [result] });
+    expect(Object.keys(runIn(parse(result)))).not.toContain('unavailable');
   });
 
   it('ends with a line break and is the same each time', () => {
@@ -55,11 +54,11 @@ describe('the report in JSON', () => {
 });
 
 describe('the schema of the report', () => {
-  const good = parse(resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] }));
+  const report = parse(resultOf({ verdict: 'violated', exitCode: 1, checks: [violationOf(), checkOf()], observations: [observation] }));
+  const good = runIn(report);
   const [violation = {}, held = {}] = good['checks'] as readonly JsonObject[];
   const withCheck = (check: Json): JsonObject => ({ ...good, checks: [check] });
   const wrong: readonly (readonly [string, JsonObject])[] = [
-    ['another version', { ...good, schema: 'touchstone-verify/1' }],
     ['another exit code', { ...good, exitCode: 2 }],
     ['a verdict that is none', { ...good, verdict: 'passed' }],
     ['half a request', { ...good, requests: 1.5 }],
@@ -81,29 +80,38 @@ describe('the schema of the report', () => {
     ['an observation that answers with a word alone', { ...good, observations: [{ ...observation, answers: 'by-title' }] }],
   ];
 
-  it.each(wrong)('refuses %s', (_, report) => {
-    expect(complaintsAbout(report)).not.toEqual([]);
+  it.each(wrong)('refuses %s', (_, run) => {
+    expect(complaintsAbout(reportOf(run))).not.toEqual([]);
   });
 
-  it.each(Object.keys(good))('requires %s', (key) => {
-    expect(complaintsAbout(Object.fromEntries(Object.entries(good).filter(([name]) => name !== key)))).not.toEqual([]);
+  it('refuses another version, and requires every member of a report', () => {
+    expect(complaintsAbout({ ...report, schema: 'touchstone-verify/1' })).not.toEqual([]);
+    for (const key of Object.keys(report))
+      expect(complaintsAbout(Object.fromEntries(Object.entries(report).filter(([name]) => name !== key))), key).not.toEqual([]);
+  });
+
+  it.each(Object.keys(good))('requires %s of a run', (key) => {
+    expect(complaintsAbout(reportOf(Object.fromEntries(Object.entries(good).filter(([name]) => name !== key))))).not.toEqual([]);
   });
 
   it.each(Object.keys(violation).filter((name) => name !== 'fingerprint' && name !== 'diagnosis'))('requires %s of a check', (key) => {
-    expect(complaintsAbout(withCheck(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))).not.toEqual([]);
+    expect(
+      complaintsAbout(reportOf(withCheck(Object.fromEntries(Object.entries(violation).filter(([name]) => name !== key))))),
+    ).not.toEqual([]);
   });
 
   it.each([
-    ['of a report', { ...good, surplus: 1 }],
+    ['of a run', { ...good, surplus: 1 }],
     ['of a check', withCheck({ ...violation, surplus: 1 })],
     ['of a mutant', withCheck({ ...held, killed: [{ id: 'a', title: 'b', surplus: 1 }] })],
     ['of a counterexample', withCheck({ ...violation, counterexample: { ...(violation['counterexample'] as JsonObject), surplus: 1 } })],
-    ['of a run', { schema: 'touchstone-verify/3', exitCode: 0, runs: [{ ...good, surplus: 1 }] }],
-  ])('lists every member that a report has: a test finds a surplus one %s', (_, report) => {
-    expect(complaintsAbout(report)).toContainEqual(expect.stringContaining('"surplus"'));
+  ])('lists every member that a report has: a test finds a surplus one %s', (_, run) => {
+    expect(complaintsAbout(reportOf(run))).toContainEqual(expect.stringContaining('"surplus"'));
   });
 
   it('takes fields that a later version adds', () => {
-    expect(complaintsAboutLater('verify', { ...good, waived: 3, checks: [{ ...violation, group: 'filters' }] })).toEqual([]);
+    expect(
+      complaintsAboutLater('verify', { ...reportOf({ ...good, waived: 3, checks: [{ ...violation, group: 'filters' }] }), more: 1 }),
+    ).toEqual([]);
   });
 });
