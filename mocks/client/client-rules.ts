@@ -224,7 +224,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     place: (operation) => (operation.collection === undefined ? undefined : placeInOperation(operation, 'x-collection', 'page', 'limit')),
   },
   'client/detail-reads': {
-    title: 'A record is read again only if the list shows a newer change.',
+    title: 'A record is read in full again only if the list shows a newer change.',
     advice:
       'Compare the last-modified time of each record in the list with the one that you stored, and read only the records that have changed.',
     situation: 'read-again',

@@ -84,7 +84,8 @@ export class RepeatedRequests {
     const { number } = exchange.keptExchange;
     const earlierNumber = this.singleReads.get(exchange.target);
     this.singleReads.set(exchange.target, number);
-    if (earlierNumber === undefined) return;
+    // A conditional read of an unchanged record costs little.
+    if (earlierNumber === undefined || exchange.status === 304) return;
     const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
     const earlierDelivery =
       delivery === undefined || delivery.number < earlierNumber ? undefined : list.deliveries.deliveryOf(key, earlierNumber, pagesMax);

@@ -60,6 +60,9 @@ export interface ExamScenario {
 /** Time between the two runs, in seconds. */
 export const secondsBetweenRuns = 3600;
 
+/** Share of the records that fills more than a page. */
+const largeShare = 0.6;
+
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
 const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
 
@@ -76,7 +79,7 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'pages',
     title: 'three pages, then more changes than fit on one page',
-    changes: [{ ...changesBetweenRuns, isLarge: true }],
+    changes: [{ ...changesBetweenRuns, share: largeShare }],
     gap: 'The client did not read three pages of any list.',
     isExercised: ({ pages }) => pages >= 3,
   },
@@ -146,14 +149,17 @@ export const examScenarios: readonly ExamScenario[] = [
   {
     id: 'left-filter',
     title: 'records change their state, and no longer match the filters that found them',
-    changes: [{ ...changesBetweenRuns, kind: 'next-state', isLarge: true }],
+    changes: [
+      { afterSeconds: 0, kind: 'every-state', share: 1 },
+      { ...changesBetweenRuns, kind: 'next-state', share: largeShare },
+    ],
     gap: 'The client read no list in both runs that can be filtered by a state.',
     isExercised: (facts) => readTwice(facts, facts.stated),
   },
   {
     id: 'details',
     title: 'individual records and documents, most of which change',
-    changes: [{ ...changesBetweenRuns, isLarge: true }],
+    changes: [{ ...changesBetweenRuns, share: largeShare }],
     gap: 'The client read no individual record or document in both runs.',
     isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
   },

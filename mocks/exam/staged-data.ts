@@ -20,20 +20,21 @@ import type { ChangingDataset, Dataset } from '../data/dataset.ts';
  * - `same-second`: some records change in the second of the newest change, and appear at this time.
  * - `newest-again`: the records that changed last change again.
  * - `next-state`: some records change, and get the next of the listed values of their state.
+ * - `every-state`: as many records have each listed value of their state, so that lists by some of them have several pages.
  * - `unknown-values`: some records have a field and a value that the contract does not name.
  */
 export interface StagedChange {
   /** Time after the start of the mock, in seconds. */
   readonly afterSeconds: number;
-  readonly kind: 'newer' | 'same-second' | 'newest-again' | 'next-state' | 'unknown-values';
+  readonly kind: 'newer' | 'same-second' | 'newest-again' | 'next-state' | 'every-state' | 'unknown-values';
   /** Hours by which the offset of the new instants differs from the one before. */
   readonly offsetHours?: number;
-  /** True for so many records that they fill more than a page. */
-  readonly isLarge?: boolean;
+  /** Share of the records that change; by default, three of them change. */
+  readonly share?: number;
 }
 
-/** Number of records of a list that a change concerns, and the share of them for a large one. */
-const [changedMax, largeShare] = [3, 0.6];
+/** Number of records of a list that a change without a share concerns. */
+const changedCount = 3;
 
 /** A list of a contract. */
 export type StagedList = NonNullable<Operation['collection']> & { readonly operation: Operation };
@@ -76,7 +77,7 @@ function applyChange(
   records: readonly JsonObject[],
   contract: Contract,
   list: StagedList,
-  { kind, afterSeconds, isLarge = false, offsetHours = 0 }: StagedChange,
+  { kind, afterSeconds, share, offsetHours = 0 }: StagedChange,
   startMs: number,
 ): readonly JsonObject[] {
   const { key, version = '' } = list;
@@ -85,7 +86,8 @@ function applyChange(
   const state = findState(contract, list);
   const setState = (record: JsonObject, next: Json): JsonObject =>
     state === undefined ? record : asObject(withValueAt(record, state.pointer, next));
-  const change = (record: JsonObject): JsonObject => {
+  const change = (record: JsonObject, index: number): JsonObject => {
+    if (kind === 'every-state') return setState(record, state?.values[index % state.values.length] ?? null);
     if (kind === 'unknown-values') return { ...setState(record, unknownState), ...unknownField };
     if (newestInstant === undefined || Number.isNaN(ageOf(record, list))) return record;
     const instant =
@@ -97,10 +99,11 @@ function applyChange(
     const place = state.values.indexOf(valueAt(record, state.pointer) ?? null);
     return setState(changed, state.values[(place + 1) % state.values.length] ?? null);
   };
-  const count = isLarge ? Math.ceil(recordsByAge.length * largeShare) : changedMax;
+  const count = share === undefined ? changedCount : Math.ceil(recordsByAge.length * share);
   const changedRecords = kind === 'newest-again' ? recordsByAge.slice(-count) : recordsByAge.slice(0, count);
-  const changedKeys = new Set(changedRecords.map((record) => printJson(valueAt(record, key))));
-  return records.map((record) => (changedKeys.has(printJson(valueAt(record, key))) ? change(record) : record));
+  const keyOf = (record: JsonObject): string => printJson(valueAt(record, key));
+  const changes = new Map(changedRecords.map((record, index) => [keyOf(record), change(record, index)]));
+  return records.map((record) => changes.get(keyOf(record)) ?? record);
 }
 
 /** The instant of the last change of a record, in milliseconds; NaN for none. */

@@ -48,6 +48,20 @@ async function takeTurns(readers: readonly AsyncGenerator<string, void, undefine
   return newest;
 }
 
+/** Reads the newest orders and their details, with the ETags of the reads before. */
+function createDetailReader(client: ClientSequence): () => Promise<void> {
+  const tags = new Map<string, string>();
+  return async () => {
+    const list = await client.send(`${orders}?limit=3`);
+    for (const { id } of valueAt(list.body, '/data/orders') as readonly JsonObject[]) {
+      const target = `${order}?id=${String(id)}`;
+      const tag = tags.get(target);
+      const { headers } = await client.send(target, { headers: tag === undefined ? {} : { 'if-none-match': tag } });
+      tags.set(target, String(headers['etag']));
+    }
+  };
+}
+
 const since = (instant: string): string => `updated_after=${encodeURIComponent(instant)}`;
 
 /** A style: the mock that it needs, and the requests. */
@@ -148,18 +162,17 @@ export const clientStyles: Readonly<Record<string, ClientStyle>> = {
   },
   'details with their ETags, as often as the list shows a change': {
     steps: async (client) => {
-      const tags = new Map<string, string>();
+      const readDetails = createDetailReader(client);
       for (let day = 0; day < 4; day += 1) {
-        const list = await client.send(`${orders}?limit=3`);
-        for (const { id } of valueAt(list.body, '/data/orders') as readonly JsonObject[]) {
-          const tag = tags.get(String(id));
-          const { headers } = await client.send(`${order}?id=${String(id)}`, {
-            headers: tag === undefined ? {} : { 'if-none-match': tag },
-          });
-          tags.set(String(id), String(headers['etag']));
-        }
+        await readDetails();
         client.clock.advance('P1D');
       }
+    },
+  },
+  'details with their ETags at each poll, changed or not': {
+    steps: async (client) => {
+      const readDetails = createDetailReader(client);
+      for (let poll = 0; poll < 4; poll += 1) await readDetails();
     },
   },
   'a client that waits after a 429 and a 503, on every connection': {
@@ -180,7 +193,7 @@ export const clientStyles: Readonly<Record<string, ClientStyle>> = {
 };
 
 /** Chaos that a correct client survives on any page. With `timeout`, a response comes too late for it. */
-export const survivableChaos = ['reset', 'truncated', '503', '429 retry-after=2', 'timeout'] as const;
+export const survivableChaos = ['reset', 'truncated', '503', '429 retry-after=2', '429 retry-after=2 as=date', 'timeout'] as const;
 
 /** How a style is played: the seed of the mock, and the chaos that the client meets, from the `offset`-th request on. */
 interface Play {

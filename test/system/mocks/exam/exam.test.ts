@@ -53,6 +53,10 @@ const expected: Readonly<Record<ClientMistake, Expected>> = {
   'takes Retry-After for milliseconds': { throttled: ['client/retry-after'] },
   'reads Retry-After as a number only': { throttled: ['client/retry-after'] },
   'drops the filter after the first page': { pages: ['client/filters-kept', 'exit-code'] },
+  'drops the filter by open states after the first page': {
+    pages: ['client/unfiltered-changes'],
+    'left-filter': ['client/filters-kept', 'exit-code'],
+  },
   'drops the checkpoint after the first page': { pages: ['client/filters-kept', 'exit-code'] },
   'stops after two pages': { pages: ['client/checkpoint-after-last-page'], unavailable: ['client/records-complete'] },
   'adds a millisecond to the checkpoint': { pages: ['client/checkpoint-served'], 'same-second': ['client/records-current'] },

@@ -41,6 +41,7 @@ export const mistakes = [
   'takes Retry-After for milliseconds',
   'reads Retry-After as a number only',
   'drops the filter after the first page',
+  'drops the filter by open states after the first page',
   'drops the checkpoint after the first page',
   'stops after two pages',
   'adds a millisecond to the checkpoint',
@@ -201,6 +202,8 @@ class ListClient {
       ? cursor === undefined
       : this.has('reads changes of some states only');
     if (filters) query.set('status', 'completed,cancelled');
+    if (cursor === undefined && this.has('drops the filter by open states after the first page'))
+      query.set('status', 'pending,confirmed,preparing,ready');
     if (cursor !== undefined) query.set('cursor', cursor);
     if (cursor !== undefined && this.has('adds a filter on the second page')) query.set('status', 'completed');
     const text = this.has('does not encode the plus sign') ? query.toString().replaceAll('%2B', '+') : query.toString();
