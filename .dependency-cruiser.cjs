@@ -58,7 +58,7 @@ const adapters = [
       'generators/.+',
       'contracts/verify/evidence/random-request-values\\.ts',
       'contracts/verify/explore/.+',
-      'contracts/diff/witnesses/candidate-values\\.ts',
+      'contracts/diff/witnesses/annotation-candidates\\.ts',
     ],
   },
   {

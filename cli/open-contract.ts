@@ -1,6 +1,6 @@
 import { type Contract, type LoadOptions, loadContract, loadUncheckedContract } from '../core/openapi/contract.ts';
 import { contractFile, listShipped } from '../core/shipped-files.ts';
-import { renderWarnings } from '../reports/set-aside.ts';
+import { renderWarnings } from '../reports/contract-file-warnings.ts';
 import type { Arguments, OptionSpec, Terminal } from './command.ts';
 import { pathFromCurrentFolder } from './relative-paths.ts';
 

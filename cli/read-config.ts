@@ -7,7 +7,7 @@ import { toWaivers, type WaiverEntry } from '../contracts/verify/waivers.ts';
 import { didYouMean } from '../core/did-you-mean.ts';
 import { type SourceLocation, SpecError, startOf, UsageError } from '../core/errors.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../core/json.ts';
-import { checkAgainstSchema } from '../core/openapi/check-against-published-schema.ts';
+import { checkAgainstSchema } from '../core/openapi/check-touchstone-file.ts';
 import { parseYaml } from '../core/openapi/loading/yaml.ts';
 import { copyOrigin, placeOf } from '../core/openapi/source-positions.ts';
 import type { StateMeanings } from '../core/pact/interpret-state.ts';

@@ -1,4 +1,4 @@
-/** Reads a duration in milliseconds, with days of 24 hours; `undefined` for other texts. Months and years have no fixed length. */
+/** Reads a duration such as `P1DT2H` (ISO 8601) in milliseconds, with days of 24 hours; `undefined` for other texts, and for months and years, which have no fixed length. */
 export function readDuration(text: string): number | undefined {
   const match = /^([+-]?)P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,7})H)?(?:(\d{1,9})M)?(?:(\d{1,10})S)?)?$/.exec(text);
   if (match === null || /[PT]$/.test(text)) return undefined;

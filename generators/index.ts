@@ -32,8 +32,8 @@ export type { BodySchema, Content, Credential, HeaderRule, Operation, RequestBod
 export type { ComparisonKind, Schema } from '../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator } from '../core/openapi/validator.ts';
-export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
+export type { Parameter } from '../core/parameters/parse-parameter.ts';
 export type { ValueKind } from '../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../core/query/query.ts';
 export { Exhausted, Unsatisfiable, Unsupported } from './generation-errors.ts';

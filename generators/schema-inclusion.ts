@@ -1,4 +1,7 @@
-/** Decides whether every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or neither. */
+/**
+ * Decides, for `diff` and `pact check`, whether every instance of some schemas is also an instance of another. The result is a counterexample, a proof, or
+ * neither.
+ */
 
 import type { Json } from '../core/json.ts';
 import { getOrCompute } from '../core/memo.ts';

@@ -1,6 +1,6 @@
 /** Builds what a mock serves from its files (contracts, data, keys and mutants) at the start, and again on each reload. Opens no port. */
 
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/apply-profile.ts';
 import type { HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type Contract, resolveContract } from '../core/openapi/contract.ts';
@@ -122,10 +122,7 @@ async function addMutants(
   apis: readonly ServedApi[],
   ids: readonly string[],
 ): Promise<{ readonly mutants: readonly ServedMutant[]; readonly mountedApis: readonly MountedApi[] }> {
-  const [{ findMutants }, { serveMutants }] = await Promise.all([
-    import('./mutants/find-mutants.ts'),
-    import('./mutants/serve-mutants.ts'),
-  ]);
+  const [{ findMutants }, { serveMutants }] = await Promise.all([import('./mutants/find-mutants.ts'), import('./mutants/add-mutants.ts')]);
   const mutants = findMutants(
     apis.map(({ contract }) => contract),
     ids,

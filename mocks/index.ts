@@ -23,8 +23,8 @@ export type {
   Resource,
   Visibility,
 } from '../core/annotations/annotations.ts';
+export type { Profile } from '../core/annotations/apply-profile.ts';
 export type { Question } from '../core/annotations/open-questions.ts';
-export type { Profile } from '../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../core/errors.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../core/http/exchange.ts';
 export type { Json, JsonNumber, JsonObject } from '../core/json.ts';
@@ -37,8 +37,8 @@ export type { BodySchema, Content, Credential, HeaderRule, Operation, RequestBod
 export type { ComparisonKind, Schema } from '../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../core/openapi/validator.ts';
-export type { Parameter } from '../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../core/parameters/parameter-style.ts';
+export type { Parameter } from '../core/parameters/parse-parameter.ts';
 export type { RequestProblem } from '../core/parameters/read-request.ts';
 export type { ValueKind } from '../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../core/query/query.ts';
@@ -59,7 +59,7 @@ export type { RetryAfterForm } from './chaos/chaos-rule.ts';
 export type { ChaosOptions } from './chaos/decide-chaos.ts';
 export type { ClientQuery } from './client/client-judge.ts';
 export type { MockClock } from './clock.ts';
-export type { ControlHandles, ControlOptions } from './control/mock-controls.ts';
+export type { ControlHandles, ControlOptions } from './control/create-observers-and-controls.ts';
 export type { JournalProblem, KeyProblem, RequestContext } from './handler/call.ts';
 export type { Journal } from './journal/journal.ts';
 export type { CursorProvenance, JournalEntry, JournalQuery, JournalSummary } from './journal/journal-types.ts';

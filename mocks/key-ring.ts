@@ -17,7 +17,7 @@ export interface KeyHolder {
 /** The keys of an API. */
 export interface KeyRing {
   /** True if any credential of the documented form is accepted, since nothing says which ones are. */
-  readonly isOpen: boolean;
+  readonly acceptsAny: boolean;
   /** Keys by role, in the order of printing. */
   readonly byRole: ReadonlyMap<string, string>;
   /** Holder of a key; `undefined` for an unknown key. */
@@ -34,15 +34,15 @@ export function createKeys(contract: Contract, dataset: Pick<ChangingDataset, 't
   // A contract may require scopes that it does not describe.
   const scopes = [...new Set([...contract.scopes.map((scope) => scope.role), ...requiredScopes])];
   const needsKey = contract.operations.some((operation) => operation.security.length > 0);
-  const isOpen = !isFixed && !contract.tenancy && contract.scopes.length === 0;
-  const holders = needsKey ? listHolders(dataset.tenants, scopes).slice(0, isOpen ? 1 : undefined) : [];
+  const acceptsAny = !isFixed && !contract.tenancy && contract.scopes.length === 0;
+  const holders = needsKey ? listHolders(dataset.tenants, scopes).slice(0, acceptsAny ? 1 : undefined) : [];
   const entries = holders.map((holder) => [keyFor(holder.role, seed), holder] as const);
   const byKey = new Map(entries);
   const withhold = (role: string, withheld: readonly string[]): void => {
     for (const [key, holder] of entries)
       if (holder.role === role) byKey.set(key, { ...holder, scopes: holder.scopes.filter((scope) => !withheld.includes(scope)) });
   };
-  return { isOpen, byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key), withhold };
+  return { acceptsAny, byRole: new Map(entries.map(([key, holder]) => [holder.role, key])), holderOf: (key) => byKey.get(key), withhold };
 }
 
 function listHolders(tenants: readonly string[], scopes: readonly string[]): readonly KeyHolder[] {

@@ -3,7 +3,7 @@
  * contracts with the same path.
  */
 
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/apply-profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../core/annotations/profile-file.ts';
 import { UsageError } from '../core/errors.ts';
 import { printJson } from '../core/json.ts';

@@ -1,7 +1,7 @@
 /** Starts a mock: its content, clock, chaos, observers and controls, and its server. Errors in the listeners of users never disturb the mock. */
 
 import { randomUUID } from 'node:crypto';
-import type { Profile } from '../core/annotations/profile.ts';
+import type { Profile } from '../core/annotations/apply-profile.ts';
 import { UsageError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Contract } from '../core/openapi/contract.ts';
@@ -11,7 +11,7 @@ import { buildContent, type MockContent, type StateAcrossReloads } from './build
 import { type ChaosOptions, startChaos } from './chaos/decide-chaos.ts';
 import type { ClientJudge } from './client/client-judge.ts';
 import { createClock, defaultInstant, parseClock } from './clock.ts';
-import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/mock-controls.ts';
+import { type ControlHandles, type ControlOptions, createObserversAndControls } from './control/create-observers-and-controls.ts';
 import { checkSizes, createDataset } from './data/create-dataset.ts';
 import type { ChangingDataset, Dataset } from './data/dataset.ts';
 import { datasetNow, type ServedApi } from './handler/served-api.ts';

@@ -1,6 +1,6 @@
 /** Annotations as workflow commands of GitHub Actions. Each command is one line, and escapes keep a text from starting another command. */
 
-import { linesOf } from './block-lines.ts';
+import { linesOf } from './plain-block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
 import { type Annotation, type JudgedReport, summaryOf } from './report-model.ts';
 

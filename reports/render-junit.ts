@@ -1,8 +1,8 @@
 /** JUnit XML for CI systems that keep a history of tests. It follows the schema junit-10.xsd of Jenkins, so it has no member of other dialects. */
 
-import { linesOf } from './block-lines.ts';
 import { clip } from './clip-text.ts';
 import { escapeMarkup } from './html-template.ts';
+import { linesOf } from './plain-block-lines.ts';
 import { type JudgedReport, summaryOf, type TestCase } from './report-model.ts';
 
 /** Maximum numbers of characters of a sentence and of a name. */

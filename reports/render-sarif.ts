@@ -1,7 +1,7 @@
 /** SARIF 2.1.0 for tools that show findings beside code: each finding is a result at a line of a file. */
 
 import { printJson } from '../core/json.ts';
-import { linesOf } from './block-lines.ts';
+import { linesOf } from './plain-block-lines.ts';
 import { printable, toLine } from './printable-text.ts';
 import type { Annotation, JudgedReport, RuleHelp } from './report-model.ts';
 

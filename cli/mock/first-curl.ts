@@ -3,7 +3,7 @@
 import { isJsonType } from '../../core/http/media-type.ts';
 import { isArray, isObject, type Json, printJson } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
+import { type Parameter, printParameter } from '../../core/parameters/parse-parameter.ts';
 import { sampleValue } from '../../mocks/handler/values/sample-value.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 

@@ -13,7 +13,7 @@ import type { RuleDescription, RuleExplanation, RuleListing, RuleMutant } from '
 import { listShipped } from '../../core/shipped-files.ts';
 import { listMockMutants } from '../../mocks/start-mock.ts';
 import { printLines } from '../../reports/print-json.ts';
-import { renderExplanations, renderRuleList } from '../../reports/verify/rule-explanations.ts';
+import { renderExplanations, renderRuleList } from '../../reports/verify/explain-rules.ts';
 import type { Arguments, CommandBody, Terminal } from '../command.ts';
 import { exampleVariable, wantsKey } from '../credentials.ts';
 import { openWithWarnings, strictOption } from '../open-contract.ts';

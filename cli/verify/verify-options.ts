@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { listChecks } from '../../contracts/verify/choose-checks.ts';
-import { readRequirement } from '../../contracts/verify/evidence-requirement.ts';
+import { readRequirement } from '../../contracts/verify/required-checks.ts';
 import type { VerifyOptions } from '../../contracts/verify/run-options.ts';
 import { budgets } from '../../contracts/verify/verify.ts';
 import { readWaivers, type WaiverEntry } from '../../contracts/verify/waivers.ts';

@@ -6,7 +6,7 @@
 import { nearest } from '../../core/did-you-mean.ts';
 import { formatLocation, type SourceLocation, SpecError } from '../../core/errors.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
-import { readEntries } from '../../core/openapi/check-against-published-schema.ts';
+import { readEntries } from '../../core/openapi/check-touchstone-file.ts';
 import { type AcceptedChange, type Change, type ContractComparison, printAcceptance } from '../../core/results/diff-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';
 

@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
-import type { EditedSide } from './contract-places.ts';
+import type { EditedSide } from './component-places.ts';
 import { describeJsonChange, toKebab } from './describe-value-change.ts';
 import { pairEntries } from './pair-renamed-entries.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';

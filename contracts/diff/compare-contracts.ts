@@ -16,7 +16,7 @@ import { listConsumers } from './affected-consumers.ts';
 import { compareAnnotations } from './annotations/compare-annotations.ts';
 import { compareRoots, findRenamedComponents } from './compare-document-roots.ts';
 import { compareOperations } from './compare-operations.ts';
-import { withContractPlaces } from './contract-places.ts';
+import { withContractPlaces } from './component-places.ts';
 import type { Difference } from './difference.ts';
 import { applyLevels, type LevelSetting } from './level-settings.ts';
 import { areSame, type LoadedContract, type LoadedContractPair, loadContractPair, operationReader } from './load-contract-pair.ts';

@@ -5,7 +5,7 @@
 
 import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import { canonicalText } from '../../core/json-equality.ts';
-import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
+import { type MemberMeaning, membersOf } from '../../core/openapi/member-meanings.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import {
   type ComparedPart,

@@ -3,7 +3,7 @@ import { canonicalText, isSameValue } from '../../core/json-equality.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
 import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
-import type { EditedSide } from './contract-places.ts';
+import type { EditedSide } from './component-places.ts';
 import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
 import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedParameter } from './documented-operations.ts';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, printJson } from '../../core/json.ts';
-import { withoutExtensions } from '../../core/openapi/document-members.ts';
+import { withoutExtensions } from '../../core/openapi/member-meanings.ts';
 import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import {
   exchangePart,
@@ -10,7 +10,7 @@ import {
   reportDifference,
   reportMemberChange,
 } from './comparison-context.ts';
-import type { EditedSide } from './contract-places.ts';
+import type { EditedSide } from './component-places.ts';
 import { digestOf } from './difference.ts';
 import { resolveEntries } from './documented-operations.ts';
 import { pairEntries } from './pair-renamed-entries.ts';

@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
-import type { EditedSide, PlacedDocument } from './contract-places.ts';
+import type { EditedSide, PlacedDocument } from './component-places.ts';
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
 import type { ExchangePart, ExchangePlace } from './exchange-place.ts';

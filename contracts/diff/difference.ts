@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type Json, printJson } from '../../core/json.ts';
 import type { Change } from '../../core/results/diff-result.ts';
-import type { ContractPlace, EditedSide } from './contract-places.ts';
+import type { ContractPlace, EditedSide } from './component-places.ts';
 import { type ExchangePlace, printPlace } from './exchange-place.ts';
 import type { SearchOutcome } from './witnesses/search-outcome.ts';
 

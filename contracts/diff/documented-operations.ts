@@ -3,7 +3,7 @@
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { withoutExtensions } from '../../core/openapi/document-members.ts';
+import { withoutExtensions } from '../../core/openapi/member-meanings.ts';
 import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
 import { isIgnoredHeader } from '../../core/openapi/read-parameter.ts';
 import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';

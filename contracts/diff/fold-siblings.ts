@@ -1,8 +1,11 @@
-/** Makes one finding of those that read the same: of the same edit at several members of a value, and at several operations that each state it. */
+/**
+ * Before consequences are folded, makes one finding of those that read the same: the same edit at several members of a value, or at several operations that
+ * each state it.
+ */
 
 import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
-import type { EditedSide } from './contract-places.ts';
+import type { EditedSide } from './component-places.ts';
 import { listNames } from './describe-value-change.ts';
 import { digestOf, statedAt } from './difference.ts';
 import { type ExchangePlace, printPlace } from './exchange-place.ts';

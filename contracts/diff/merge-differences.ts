@@ -8,7 +8,7 @@ import { printJson } from '../../core/json.ts';
 import { type Change, type ChangeLevel, type ChangeSide, changeLevels } from '../../core/results/diff-result.ts';
 import type { PactCheck } from '../../core/results/pact-check-result.ts';
 import { assignConsumers } from './affected-consumers.ts';
-import type { EditedSide } from './contract-places.ts';
+import type { EditedSide } from './component-places.ts';
 import { type Difference, editKeyOf, fingerprintOf, statedAt, subjectOf } from './difference.ts';
 import { printPlace } from './exchange-place.ts';
 import { type Finding, foldConsequences } from './fold-consequences.ts';

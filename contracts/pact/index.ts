@@ -23,8 +23,8 @@ export type {
   Resource,
   Visibility,
 } from '../../core/annotations/annotations.ts';
+export type { Profile } from '../../core/annotations/apply-profile.ts';
 export type { Question } from '../../core/annotations/open-questions.ts';
-export type { Profile } from '../../core/annotations/profile.ts';
 export { type SourceLocation, SpecError, UsageError } from '../../core/errors.ts';
 export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
@@ -57,8 +57,8 @@ export type {
   ProviderState,
 } from '../../core/pact/pact.ts';
 export { type PactFiles, readPacts } from '../../core/pact/read-pacts.ts';
-export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+export type { Parameter } from '../../core/parameters/parse-parameter.ts';
 export type { ValueKind } from '../../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../core/query/query.ts';
 export type {

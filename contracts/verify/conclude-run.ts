@@ -1,9 +1,9 @@
 /** Concludes a run or a watch from its checks: the verdict, the exit code, the causes, and the reason for an early end. */
 
 import type { CheckResult, RunResult, Verdict } from '../../core/results/run-result.ts';
-import { findEvidenceGap, type Requirement } from './evidence-requirement.ts';
 import { findCauses } from './find-causes.ts';
 import type { RunSettings } from './play-run.ts';
+import { findEvidenceGap, type Requirement } from './required-checks.ts';
 import { applyWaivers, type WaiverEntry } from './waivers.ts';
 
 /** Terms that decide the exit code besides the verdicts. */

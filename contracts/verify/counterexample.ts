@@ -13,7 +13,7 @@ import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
 import type { Counterexample, ReportedCall } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './evidence/call.ts';
-import { recordKeyOf } from './evidence/list-records.ts';
+import { recordKeyOf } from './evidence/record-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';
 
 /** Functions and settings that print the exchanges of a run, without keys and personal data. */

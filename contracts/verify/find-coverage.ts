@@ -6,7 +6,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, responseFor } from '../../core/openapi/operation.ts';
 import type { CheckResult, OperationCoverage } from '../../core/results/run-result.ts';
 import type { Reply } from './evidence/call.ts';
-import { judgeByContract } from './evidence/judge-reply.ts';
+import { judgeByContract } from './evidence/judge-reply-by-contract.ts';
 import type { Session } from './evidence/request-session.ts';
 import type { NotSentReason } from './sendable-operations.ts';
 

@@ -20,6 +20,7 @@ import { readChangedAgain } from './evidence/single-reads.ts';
 import { exampleCall } from './evidence/single-record-calls.ts';
 import { readExplored } from './explore/draw-probes.ts';
 import { shrinkWalk } from './explore/send-probes.ts';
+import { wrongResponsesOf } from './find-wrong-responses.ts';
 import { refusedOperations, withinScope } from './missing-scopes.ts';
 import {
   type Candidate,
@@ -30,7 +31,6 @@ import {
   type Judgements,
   withoutData,
 } from './rules/rule.ts';
-import { wrongResponsesOf } from './wrong-responses.ts';
 
 /** Number of requests that are kept for confirming other violations. Simpler requests are sent only if more are left. */
 const sparedRequests = 100;

@@ -27,7 +27,7 @@ import { logVerdict } from './debug-log.ts';
 import type { Call, Reply } from './evidence/call.ts';
 import { RoundContext, type RoundContextSettings } from './evidence/round-context.ts';
 import { drawProbes, readExplored } from './explore/draw-probes.ts';
-import { isReadOn, readOn } from './explore/read-plain.ts';
+import { isReadOn, readOn } from './explore/read-on-without-annotations.ts';
 import { sendProbes } from './explore/send-probes.ts';
 import { attempt, type CheckTask, type ConcludedCheck, playRound, type Suspect, suspectsOf } from './play-round.ts';
 import { type Contradiction, describeMissing, isPassive, type Rule, roomInQuickRun } from './rules/rule.ts';

@@ -1,4 +1,7 @@
-/** A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. */
+/**
+ * A run of `verify` from its options to its result: preflight, rounds, open questions, conclusion. It only puts these in order; the rules send requests and
+ * judge, and `watch/` follows changes.
+ */
 
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { type Contract, listSetAside, loadContract, loadUncheckedContract } from '../../core/openapi/contract.ts';
@@ -10,16 +13,16 @@ import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
 import { keyringOf } from './evidence/callers.ts';
-import { noteWrongExamples } from './evidence/judge-reply.ts';
+import { noteWrongExamples } from './evidence/judge-reply-by-contract.ts';
 import { RoundContext } from './evidence/round-context.ts';
-import { checkRequirement, readRequirement } from './evidence-requirement.ts';
 import { findCoverage } from './find-coverage.ts';
 import { noteChanges } from './note-changes.ts';
-import { noteGuesses } from './note-guesses.ts';
+import { noteGuesses } from './note-contradicted-guesses.ts';
 import { observeOpenQuestions } from './observations/observe-open-questions.ts';
 import { openSessionAndRedaction } from './open-run.ts';
 import { playRun, type RunSettings } from './play-run.ts';
 import { findObstacle } from './preflight.ts';
+import { checkRequirement, readRequirement } from './required-checks.ts';
 import { noteUndeclaredMembers } from './rules/response-rules.ts';
 import type { VerifyOptions } from './run-options.ts';
 import { findUnsent } from './sendable-operations.ts';

@@ -3,7 +3,7 @@
 import { withoutUndefined } from '../../core/drop-undefined.ts';
 import { formatLocation, type SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json } from '../../core/json.ts';
-import { readEntries } from '../../core/openapi/check-against-published-schema.ts';
+import { readEntries } from '../../core/openapi/check-touchstone-file.ts';
 import { placeOf } from '../../core/openapi/source-positions.ts';
 import { type Cause, type CheckResult, violationsIn, type Waiver } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';

@@ -23,8 +23,8 @@ export type {
   Resource,
   Visibility,
 } from '../../core/annotations/annotations.ts';
+export type { Profile } from '../../core/annotations/apply-profile.ts';
 export type { Question } from '../../core/annotations/open-questions.ts';
-export type { Profile } from '../../core/annotations/profile.ts';
 export type { SourceLocation } from '../../core/errors.ts';
 export type { ExcerptLine, TextExcerpt } from '../../core/excerpt.ts';
 export type { Exchange, HttpHeaders, HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
@@ -44,8 +44,8 @@ export type {
 export type { ComparisonKind, Schema } from '../../core/openapi/schema-facts.ts';
 export type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 export type { Validator, Validators } from '../../core/openapi/validator.ts';
-export type { Parameter } from '../../core/parameters/parameter.ts';
 export type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+export type { Parameter } from '../../core/parameters/parse-parameter.ts';
 export type { ValueKind } from '../../core/parameters/read-value.ts';
 export type { ComparisonKindOf, DataRecord, FilterArguments, PageSlice, PageStart, Query, QueryPlan } from '../../core/query/query.ts';
 export type { ClientFinding, ClientGap, ClientReport, ClientVerdict } from '../../core/results/client-result.ts';

@@ -7,7 +7,7 @@ import { didYouMean } from '../did-you-mean.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../openapi/document-members.ts';
+import { type MemberMeaning, membersOf } from '../openapi/member-meanings.ts';
 import { rawOf } from '../openapi/raw-document.ts';
 import { toPointer } from '../pointer.ts';
 

@@ -11,7 +11,7 @@ import type { ReadText } from '../openapi/document.ts';
 import { loadDataFile } from '../openapi/loading/load-document.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { listShipped, profileFile } from '../shipped-files.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './apply-profile.ts';
 
 /** A profile file. Its answers are `question: answer`, or grouped by contract: `contract: { question: answer }`. */
 interface ProfileFile {

@@ -1,7 +1,7 @@
 /** Converts annotations from JSON to values while a contract is loaded. Checks nothing: a mistake in an annotation must have been found before. */
 
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty, printJson } from '../json.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import type { Collection, ComparisonName, Filter, ParameterRule, Resource } from './annotations.ts';
 
 /** Reads `x-collection`. */

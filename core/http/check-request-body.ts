@@ -7,7 +7,7 @@ import { isSlowPattern } from '../openapi/validator.ts';
 import { showPointer } from '../pointer.ts';
 import { type HttpRequest, headerOf } from './exchange.ts';
 import { isJsonType } from './media-type.ts';
-import { type BodyReading, mediaFor, readBody } from './read-body.ts';
+import { type BodyReading, mediaFor, readBody } from './read-body-value.ts';
 
 /** What a request body says about its contract. */
 export interface RequestBodyJudgement {

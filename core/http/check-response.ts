@@ -1,4 +1,7 @@
-/** Judges one response by its contract: status, headers, media type and body. It sees a single exchange; what takes several belongs in a rule. */
+/**
+ * Judges one response by its contract when it arrives, in `verify`, `pact verify` and the proxy: status, headers, media type and body. It sees a single
+ * exchange; what takes several belongs in a rule.
+ */
 
 import { withoutUndefined } from '../drop-undefined.ts';
 import type { SourceLocation } from '../errors.ts';
@@ -7,12 +10,12 @@ import type { Contract } from '../openapi/contract.ts';
 import { type BodySchema, type Content, type ResponseRule, responseFor } from '../openapi/operation.ts';
 import { routeTo } from '../openapi/route-request.ts';
 import type { SchemaViolation } from '../openapi/schema-violation.ts';
-import { parseSegmentParameter } from '../parameters/parameter.ts';
+import { parseSegmentParameter } from '../parameters/parse-parameter.ts';
 import { showPointer, toPointer, valueAt } from '../pointer.ts';
 import { createMask } from '../redaction/mask-personal-data.ts';
 import { type Exchange, headerOf } from './exchange.ts';
 import { formatOf, mediaTypeOf } from './media-type.ts';
-import { mediaFor, readBody } from './read-body.ts';
+import { mediaFor, readBody } from './read-body-value.ts';
 
 /** One difference between a response and its contract. */
 export interface ResponseViolation {

@@ -1,4 +1,5 @@
-/** One part of a multipart body (RFC 7578). */
+/** Splits the body of a form (`multipart/form-data`, RFC 7578) into its named parts. What a part contains is read by its caller. */
+
 export interface BodyPart {
   readonly name: string;
   /** Its media type; empty if it has none. */

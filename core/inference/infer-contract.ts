@@ -1,4 +1,7 @@
-/** Infers the collections of a contract from its paths, parameters and schemas. Annotations of the file are guesses of full confidence. */
+/**
+ * Infers the collections of a loaded contract from its paths, parameters and schemas, for the mock and for `touchstone infer`. Annotations of the file are
+ * guesses of full confidence.
+ */
 
 import type { Filter } from '../annotations/annotations.ts';
 import { getOrCompute } from '../memo.ts';

@@ -2,7 +2,7 @@
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import { toPointer } from '../pointer.ts';
 import type { Guess, Sort } from './guess.ts';
 import { plainName, singularOf, wordsOf } from './names.ts';

@@ -2,7 +2,7 @@
 
 import { foreignPagingOf } from '../openapi/foreign-paging.ts';
 import type { Operation } from '../openapi/operation.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import { fromPointer, toPointer } from '../pointer.ts';
 import type { Guess, PageMembers, Paging } from './guess.ts';
 import { isCountOf } from './infer-items.ts';

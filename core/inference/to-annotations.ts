@@ -1,4 +1,4 @@
-/** Writes guesses as annotations, as far as these can say them. */
+/** Writes guesses as annotations, for `touchstone infer` and its report. What annotations cannot express is left out. */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json, JsonObject } from '../json.ts';

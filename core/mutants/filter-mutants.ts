@@ -1,11 +1,12 @@
 /**
- * Makes the mutants of a list's filters: predicates that choose other records than the contract says. A mutant changes nothing else, such as order or pages.
+ * Makes the mutants of a list's filters, which a mock serves and `verify` predicts: predicates that choose other records than the contract says. A mutant
+ * changes nothing else, such as order or pages.
  */
 
 import type { Filter } from '../annotations/annotations.ts';
 import type { Json } from '../json.ts';
 import type { ListOperation } from '../openapi/list-operation.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import { valueAt } from '../pointer.ts';
 import type { FilterArguments } from '../query/query.ts';
 import {

@@ -1,4 +1,4 @@
-/** Mutants of filters that bound a field: checkpoints, and ranges of times, days or numbers. */
+/** Mutants of filters that bound a field (checkpoints, and ranges of times, days or numbers), made together with the other mutants of a list. */
 
 import type { ComparisonName, Filter } from '../annotations/annotations.ts';
 import { isObject, type Json } from '../json.ts';

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts'
 import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
-import { type MemberMeaning, mapMembers } from './document-members.ts';
+import { type MemberMeaning, mapMembers } from './member-meanings.ts';
 import { follow, rawOf, splitReference } from './raw-document.ts';
 
 /** Values of other files that became components: their reference in the bundle, and their content, by kind and name. */

@@ -1,20 +1,20 @@
 /** Loads contracts, answers their open questions and builds mutants of them. A mistake in a file is an error with its line. */
 
 import type { Collection, Condition, ErrorShape, Resource } from '../annotations/annotations.ts';
+import { type AnsweredParts, applyProfile, completeProfile, type Profile } from '../annotations/apply-profile.ts';
 import { checkAnnotationReferences } from '../annotations/check-annotation-references.ts';
 import { listAnnotationMistakes, listForeignExtensions } from '../annotations/check-annotation-syntax.ts';
 import { isAnnotation } from '../annotations/is-annotation.ts';
 import { listQuestions, type Question } from '../annotations/open-questions.ts';
-import { type AnsweredParts, applyProfile, completeProfile, type Profile } from '../annotations/profile.ts';
 import { type SourceLocation, SpecError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, objectOrEmpty } from '../json.ts';
 import { readTextFile } from '../read-text-file.ts';
 import { contractName } from '../shipped-files.ts';
+import { type Edit, editDocument } from './copy-with-edits.ts';
 import type { Document, ReadText } from './document.ts';
-import { type Edit, editDocument } from './edit-document.ts';
 import { loadFiles } from './loading/load-document.ts';
 import { openOverlaidRoot } from './loading/overlay.ts';
-import { listBrokenExamples } from './mending/broken-examples.ts';
+import { listBrokenExamples } from './mending/list-broken-examples.ts';
 import { mendDocument } from './mending/mend-document.ts';
 import { type Remark, refuseTogether, type SetAside } from './mending/set-aside.ts';
 import type { Operation } from './operation.ts';

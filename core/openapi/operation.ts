@@ -3,7 +3,7 @@
 import type { Collection, Condition, InvalidAnswers, ParameterRule, Resource } from '../annotations/annotations.ts';
 import type { SourceLocation } from '../errors.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import type { ValueKind } from '../parameters/read-value.ts';
 import type { ComparisonKindOf, Query } from '../query/query.ts';
 import type { Document } from './document.ts';

@@ -3,15 +3,15 @@
  * types: never validate a server with it.
  */
 
-import { applyProfile } from '../annotations/profile.ts';
+import { applyProfile } from '../annotations/apply-profile.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, jsonTypeOf, objectOrEmpty } from '../json.ts';
 import { equal, isSameValue } from '../json-equality.ts';
 import { fromPointer, toPointer, valueAt } from '../pointer.ts';
 import { bundleDocument } from './bundle-document.ts';
 import type { Contract } from './contract.ts';
 import type { Document } from './document.ts';
-import { type MemberMeaning, mapMembers } from './document-members.ts';
 import { type ChosenBranches, inferMembersFromExamples, type Suggestions, withSuggestion } from './infer-members-from-examples.ts';
+import { type MemberMeaning, mapMembers } from './member-meanings.ts';
 import type { Operation } from './operation.ts';
 import { createDocument, follow, rawOf } from './raw-document.ts';
 import { certainSchemas, schemasAt } from './schema-facts.ts';

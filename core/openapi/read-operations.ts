@@ -7,7 +7,7 @@ import { type SourceLocation, SpecError } from '../errors.ts';
 import { isJsonType } from '../http/media-type.ts';
 import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { memoize } from '../memo.ts';
-import type { Parameter } from '../parameters/parameter.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import { createQuery } from '../query/query.ts';

@@ -1,11 +1,14 @@
-/** Reads parameters (OpenAPI 3.1 §4.8.12). A mistake in the file is an error with its line. */
+/**
+ * While a contract is loaded, reads the descriptions of its parameters (OpenAPI 3.1 §4.8.12). A mistake in the file is an error with its line. What a request
+ * sends is read in `core/parameters`.
+ */
 
 import type { InvalidAnswers } from '../annotations/annotations.ts';
 import { isAnnotation } from '../annotations/is-annotation.ts';
 import { SpecError } from '../errors.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';
-import type { Parameter } from '../parameters/parameter.ts';
 import type { ParameterStyle } from '../parameters/parameter-style.ts';
+import type { Parameter } from '../parameters/parse-parameter.ts';
 import { valueKindsOf } from '../parameters/read-value.ts';
 import type { Document } from './document.ts';
 import { follow } from './raw-document.ts';

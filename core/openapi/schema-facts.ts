@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '..
 import { fromPointer } from '../pointer.ts';
 import { compileExpression } from '../safe-regexp.ts';
 import type { Document } from './document.ts';
-import { type MemberMeaning, membersOf } from './document-members.ts';
+import { type MemberMeaning, membersOf } from './member-meanings.ts';
 import { followOnce } from './raw-document.ts';
 
 /** A JSON Schema (draft 2020-12): an object of keywords, or `true` or `false`. */

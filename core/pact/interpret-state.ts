@@ -1,4 +1,7 @@
-/** Interprets provider states: by a meaning from the configuration, by a known form, or by a guess if the wording is plain. No server is asked. */
+/**
+ * Interprets the provider states of pacts before they are checked or verified: by a meaning from the configuration, by a known form, or by a guess if the
+ * wording is plain. No server is asked.
+ */
 
 import { type SourceLocation, UsageError } from '../errors.ts';
 import { type Json, type JsonObject, printJson } from '../json.ts';

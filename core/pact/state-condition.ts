@@ -1,6 +1,6 @@
 /**
- * Conditions on a provider (records, keys, scopes, throttling, outages) and the provider states that express them: `an order with status ready exists`. No
- * condition is checked here.
+ * Conditions on a provider (records, keys, scopes, throttling, outages) and the provider states that express them: `an order with status ready exists`. A
+ * recording mock writes states, checks and verifications read them; whether a provider meets one is not checked here.
  */
 
 import { isNumber, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

@@ -1,6 +1,6 @@
 /**
  * `ProviderState` generators of pacts (`fromProviderState` in pact-js): the places of requests and bodies that take a value of a provider state, and the values
- * that a record can give.
+ * that a record can give. `pact verify` fills them before it sends a request.
  */
 
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../json.ts';

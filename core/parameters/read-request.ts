@@ -6,8 +6,8 @@ import { isNumber, type Json } from '../json.ts';
 import { getOrCompute } from '../memo.ts';
 import type { Operation } from '../openapi/operation.ts';
 import { parseInstant } from '../query/instants.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parameter.ts';
 import { describeMembers } from './parameter-style.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter, parseSegmentParameter } from './parse-parameter.ts';
 import { maxQueryPairs, type RawPair, splitQuery } from './query-string.ts';
 
 /** One mistake in a request. */

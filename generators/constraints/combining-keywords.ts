@@ -8,7 +8,7 @@ import { findTaggedUnion, type SchemaReader, type TaggedUnion, tagSchema } from 
 import { namesByNameOf } from '../schema/keyword-readers.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { type Constraint, fails, satisfies } from './constraint.ts';
-import { partsInPlace } from './keywords.ts';
+import { partsInPlace } from './instance-keywords.ts';
 
 /** A keyword that combines schemas. An instance meets it by meeting one of the alternatives, and fails it by meeting one of the failures. */
 interface CombiningKeyword {

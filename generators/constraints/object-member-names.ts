@@ -1,11 +1,14 @@
-/** Names that the members of an object can have: declared by schemas, or generated from `patternProperties` and `propertyNames`. */
+/**
+ * Chooses the names that the members of an object can have, when a schema is analysed and when an object is drawn: declared ones, or ones generated from
+ * `patternProperties` and `propertyNames`. Draws no values of members.
+ */
 
 import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { SeededRandom } from '../sources/random-numbers.ts';
 import type { ScalarGenerator } from '../sources/scalar-generator.ts';
 import { type Constraint, distinct } from './constraint.ts';
-import type { Expansion } from './expand-constraints.ts';
+import type { Expansion } from './expand-to-domains.ts';
 import {
   type Domain,
   everything,

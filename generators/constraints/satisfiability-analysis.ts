@@ -8,7 +8,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { RecursiveSchemas } from '../schema/recursive-schemas.ts';
 import { type Constraint, constraintId, distinct } from './constraint.ts';
 import type { DomainUnion } from './domain-union.ts';
-import { Expansion } from './expand-constraints.ts';
+import { Expansion } from './expand-to-domains.ts';
 import { type ArrayDomain, type Domain, itemConstraints, memberConstraints, type ObjectDomain, prefixLength } from './instance-domain.ts';
 import { candidateMembers, MemberNames } from './object-member-names.ts';
 import { isSatisfiable, mergeListedValues, simplicity, sizeOf, splitDomain, type TypedDomain } from './typed-domain.ts';

@@ -28,7 +28,7 @@ import {
   type ObjectDomain,
   prefixLength,
 } from './instance-domain.ts';
-import { keywordDomain, partsInPlace } from './keywords.ts';
+import { keywordDomain, partsInPlace } from './instance-keywords.ts';
 import { numbersOf, textsOf } from './typed-domain.ts';
 
 /**

@@ -9,7 +9,7 @@ import { combiningKeywordsOf } from '../constraints/combining-keywords.ts';
 import { type Constraint, fails, satisfies } from '../constraints/constraint.ts';
 import { type DomainUnion, unionOf } from '../constraints/domain-union.ts';
 import { type Domain, domainOfType, type ItemRequirement } from '../constraints/instance-domain.ts';
-import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/keywords.ts';
+import { type KeywordViolation, partsInPlace, violationsOf, withMembers } from '../constraints/instance-keywords.ts';
 import type { SatisfiabilityAnalysis } from '../constraints/satisfiability-analysis.ts';
 import type { LocatedSchema } from '../schema/located-schema.ts';
 import { omit } from '../schema/located-schema.ts';

@@ -8,7 +8,7 @@ import { isArray, isObject, type Json } from '../../core/json.ts';
 import type { Document } from '../../core/openapi/document.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
+import type { Parameter } from '../../core/parameters/parse-parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
 import { Unsatisfiable, Unsupported, undefinedOn } from '../generation-errors.ts';
 import { type InvalidExample, invalidExampleFor } from '../invalid/invalid-arbitrary.ts';

@@ -1,7 +1,7 @@
 /** Equivalent spellings of a request: escapes, `+` for a space, orders of pairs, header names in another case. Shrinking ends at the plain spelling. */
 
 import { type Arbitrary, array, nat } from 'fast-check';
-import type { Parameter } from '../../core/parameters/parameter.ts';
+import type { Parameter } from '../../core/parameters/parse-parameter.ts';
 
 /** Numbers that choose spellings one after another. An empty list always chooses the plain one. */
 export type SpellingNumbers = readonly number[];

@@ -8,7 +8,7 @@ import { getOrCompute } from '../../core/memo.ts';
 import { pathTemplates } from '../../core/openapi/clauses.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
-import { type Parameter, printParameter } from '../../core/parameters/parameter.ts';
+import { type Parameter, printParameter } from '../../core/parameters/parse-parameter.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { SpellingChoices, varyHeaderName, varySpelling } from './equivalent-spellings.ts';
 import { isOpenToAll, placeKey } from './request-api-keys.ts';

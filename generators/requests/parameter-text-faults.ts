@@ -5,8 +5,8 @@
 
 import { type Arbitrary, constantFrom, tuple } from 'fast-check';
 import { isArray, isObject, type Json } from '../../core/json.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
 import { type ParameterText, printQueryText, printSegmentText } from '../../core/parameters/parameter-style.ts';
+import type { Parameter } from '../../core/parameters/parse-parameter.ts';
 import { encodeText } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/read-value.ts';
 import { undefinedOn } from '../generation-errors.ts';

@@ -7,14 +7,14 @@ import { equal } from '../../core/json-equality.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../core/openapi/source-positions.ts';
+import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
 import {
   type Parameter,
   type ParameterReading,
   parseQueryParameter,
   parseSegmentParameter,
   printParameter,
-} from '../../core/parameters/parameter.ts';
-import type { ParameterStyle } from '../../core/parameters/parameter-style.ts';
+} from '../../core/parameters/parse-parameter.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import type { ValueKind } from '../../core/parameters/read-value.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';

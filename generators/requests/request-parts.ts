@@ -5,7 +5,7 @@
 import { type Arbitrary, constant, constantFrom, nat, subarray, tuple } from 'fast-check';
 import type { Json } from '../../core/json.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
+import type { Parameter } from '../../core/parameters/parse-parameter.ts';
 import { isAfter } from '../../core/parameters/read-request.ts';
 import { Unsatisfiable, undefinedOn } from '../generation-errors.ts';
 import { type SpellingNumbers, spellingNumbers } from './equivalent-spellings.ts';

@@ -1,6 +1,6 @@
 /**
- * The language of the texts that match several patterns and lengths together: its lengths, counts, lists and draws. Patterns that are not regular are
- * approximated.
+ * The language of the texts that match several patterns and lengths together, built with a generator, which then asks for lengths, counts, lists and draws.
+ * Patterns that are not regular are approximated.
  */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';

@@ -1,4 +1,4 @@
-/** The chaos rules in force, which can change while the mock runs, and the effects that each request draws from them. */
+/** The chaos rules in force, which can change while the mock runs, and the effects that each request draws from them. Knows no rate limit. */
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '../../core/did-you-mean.ts';

@@ -7,7 +7,7 @@ import type { Resource } from '../../core/annotations/annotations.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../../core/errors.ts';
 import { headerOf } from '../../core/http/exchange.ts';
-import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
+import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { isList, type ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';

@@ -3,7 +3,7 @@
  * an argument.
  */
 
-import { answersByChoice, type Profile } from '../../core/annotations/profile.ts';
+import { answersByChoice, type Profile } from '../../core/annotations/apply-profile.ts';
 import { splitTarget } from '../../core/http/exchange.ts';
 import { isObject } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -6,9 +6,9 @@ import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { ChaosDecider } from '../chaos/chaos-decision.ts';
 import type { Call, ReceivedRequest, RequestContext } from './call.ts';
-import { identify } from './caller.ts';
 import { createErrorResponse } from './error-response.ts';
 import type { KeyHider } from './hide-keys.ts';
+import { identify } from './identify-caller.ts';
 import { createOperationHandler, definesResponse, type OperationHandler } from './operation-handler.ts';
 import { respondPlainly } from './plain-operation.ts';
 import {

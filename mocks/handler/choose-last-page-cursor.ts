@@ -1,6 +1,6 @@
 /**
- * Chooses what the last page of a list has in place of a next cursor: null, a cursor, or nothing. Many API documents leave this open, so the schema of the
- * response decides.
+ * Chooses, once for each list operation, what the last page has in place of a next cursor: null, a cursor, or nothing. Many API documents leave this open, so
+ * the schema of the response decides.
  */
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the keys of requests at their places, and hides them and the mock's own ones in requests, messages and responses, wherever a client has put them.
- * Personal data stays.
+ * Before the journal or a listener sees an exchange, hides the keys in it: those of the request at their places, and the mock's own ones wherever a client has
+ * put them. Personal data stays.
  */
 
 import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';

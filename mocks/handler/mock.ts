@@ -1,9 +1,9 @@
 /** A mock of several APIs, without a server. It reads each request once, finds its API, and turns internal errors into a 500. */
 
 import { type DebugLogger, debuglog } from 'node:util';
-import { answersByChoice } from '../../core/annotations/profile.ts';
+import { answersByChoice } from '../../core/annotations/apply-profile.ts';
 import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
-import { profileHeader } from '../../core/http/unjudged-request-headers.ts';
+import { profileHeader } from '../../core/http/headers-of-unjudged-requests.ts';
 import { printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { resolveContract } from '../../core/openapi/contract.ts';

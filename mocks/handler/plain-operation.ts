@@ -1,4 +1,7 @@
-/** Handles requests at operations without annotations: Prism judges them and chooses the documented response. */
+/**
+ * Handles requests at operations without annotations: Prism judges them and chooses the documented response, and inferred collections say which records it
+ * shows.
+ */
 
 import { type JsonObject, printJson } from '../../core/json.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
@@ -6,8 +9,8 @@ import { type RequestProblem, readParameters } from '../../core/parameters/read-
 import { fromPointer } from '../../core/pointer.ts';
 import type { WorldAnswer } from '../world/find-records.ts';
 import type { Call, JournalProblem } from './call.ts';
-import { makeDocumentedResponse } from './documented-response.ts';
 import { challenge, createErrorResponse, withReason } from './error-response.ts';
+import { makeDocumentedResponse } from './make-documented-response.ts';
 import { interruptionOf } from './operation-handler.ts';
 import { type Preference, preferenceParameters, printPreference } from './prefer-header.ts';
 import { withDocumentedBody } from './preferred-response.ts';

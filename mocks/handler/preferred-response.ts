@@ -1,11 +1,14 @@
-/** Responds to a request at an annotated operation with a documented response: with the one that it prefers, and with those of failures without a format. */
+/**
+ * Gives a documented response in place of the mock's own: the one that the header Prefer asks for, or the documented body of a failure whose format no
+ * annotation defines.
+ */
 
 import { isObject, type Json } from '../../core/json.ts';
 import { responseFor } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { Call } from './call.ts';
-import { makeDocumentedResponse } from './documented-response.ts';
 import { challenge, withReason } from './error-response.ts';
+import { makeDocumentedResponse } from './make-documented-response.ts';
 import { printPreference } from './prefer-header.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import { chooseByPreference } from './prism/engine.ts';

@@ -7,7 +7,7 @@ import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { Json } from '../../core/json.ts';
 import { type ContractMutant, contractMutant, type MutantPlace, type Selection } from '../../core/mutants/mutant.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
-import type { Edit } from '../../core/openapi/edit-document.ts';
+import type { Edit } from '../../core/openapi/copy-with-edits.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import type { Query } from '../../core/query/query.ts';
 import type { MutantMiddleware, Respond } from '../handler/api-handler.ts';

@@ -1,7 +1,7 @@
 /** Reads requests by the contract without answers to its open questions, so that a pact expects nothing that the contract leaves open. */
 
-import { applyProfile, completeProfile, type Profile } from '../../core/annotations/profile.ts';
-import { questionAboutProblem } from '../../core/annotations/question-about-request.ts';
+import { applyProfile, completeProfile, type Profile } from '../../core/annotations/apply-profile.ts';
+import { questionAboutProblem } from '../../core/annotations/question-behind-problem.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { questionAt } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

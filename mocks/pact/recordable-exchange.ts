@@ -5,9 +5,9 @@
 
 import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
+import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { isJsonType } from '../../core/http/media-type.ts';
-import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/unjudged-request-headers.ts';
 import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';

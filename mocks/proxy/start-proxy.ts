@@ -132,7 +132,7 @@ function proxiedApi(contract: Contract): ServedApi {
     contract,
     dataset: unchanging({ tenants: [], records: () => [], head: () => undefined, resource: () => undefined }),
     clock: createClock({ from: 'wall', pace: 1 }, 0, Date.now),
-    keys: { isOpen: false, byRole: new Map(), holderOf: () => undefined, withhold: () => undefined },
+    keys: { acceptsAny: false, byRole: new Map(), holderOf: () => undefined, withhold: () => undefined },
     // Any cursor may come from a response that did not pass through this proxy.
     cursors: { encode: () => '', decode: () => ({ operation: '', tenant: '', position: null, fixed: {} }) },
     envelopeMembers: new Map(),

@@ -1,4 +1,7 @@
-/** Finds the records that the path of a request names, below their parents. */
+/**
+ * A request to the records of inferred collections, its possible answers, and the search for the records that its path names, below their parents. Changes no
+ * record.
+ */
 
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { isSure } from '../../core/inference/guess.ts';

@@ -1,4 +1,7 @@
-/** Makes the records of a collection: the examples of the file first, then values of the schemas. Equal seeds give equal records. */
+/**
+ * Makes the records of a collection when a request first needs them: the examples of the file first, then values of the schemas. Also makes the keys and
+ * instants of records that clients create. Equal seeds give equal records.
+ */
 
 import { createHash } from 'node:crypto';
 import { plainName } from '../../core/inference/names.ts';

@@ -9,7 +9,7 @@ import { memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { allowsNull, comparisonKind, schemasAt } from '../../core/openapi/schema-facts.ts';
-import type { Parameter } from '../../core/parameters/parameter.ts';
+import type { Parameter } from '../../core/parameters/parse-parameter.ts';
 import { valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import { createQuery, type DataRecord, type FilterArguments, type Query } from '../../core/query/query.ts';
 import type { CursorCodec } from '../handler/cursor.ts';

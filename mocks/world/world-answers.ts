@@ -11,7 +11,7 @@ import { documentsStatus, type Operation, responseFor } from '../../core/openapi
 import { readParameters } from '../../core/parameters/read-request.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { CursorCodec } from '../handler/cursor.ts';
-import { answerLogin, answerPlace } from './echoes.ts';
+import { answerLogin, answerPlace } from './answer-without-collection.ts';
 import {
   failure,
   findPlace,

@@ -11,7 +11,7 @@ import { fromPointer, toPointer, valueAt, withoutValuesAt, withValueAt } from '.
 import type { DataRecord } from '../../core/query/query.ts';
 import { matchesTag } from '../handler/entity-tag.ts';
 import { beforeActions, changesOfAction } from './action-changes.ts';
-import { echoed } from './echoes.ts';
+import { echoed } from './answer-without-collection.ts';
 import {
   type FoundRecord,
   failure,

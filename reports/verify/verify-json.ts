@@ -1,7 +1,7 @@
 /** The JSON report of `touchstone verify`; its schema is specs/verify-report.schema.json. Nothing is shortened. */
 
 import { SpecError, startOf } from '../../core/errors.ts';
-import { checkAgainstSchema } from '../../core/openapi/check-against-published-schema.ts';
+import { checkAgainstSchema } from '../../core/openapi/check-touchstone-file.ts';
 import { parseJsonText } from '../../core/openapi/loading/json-parser.ts';
 import { exitCodeOfRuns, type RunResult } from '../../core/results/run-result.ts';
 import { publishedSchemaFile } from '../../core/shipped-files.ts';

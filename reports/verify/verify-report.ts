@@ -1,10 +1,10 @@
-/** The report of `touchstone verify` for people: causes first, then checks, missing evidence and observations. */
+/** Builds the report of `touchstone verify`: causes first, then checks, missing evidence and observations. Chooses no output format. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import type { Cause, CheckResult, KilledMutant, OpenMutant, RunResult } from '../../core/results/run-result.ts';
+import { linesOfSetAside } from '../contract-file-warnings.ts';
 import { type Block, code, type Entry, faint, type JudgedReport, type Row, type Text } from '../report-model.ts';
-import { linesOfSetAside } from '../set-aside.ts';
 import { entryOfCause } from './cause-entry.ts';
 import {
   type CheckState,

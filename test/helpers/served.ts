@@ -1,7 +1,7 @@
 /** APIs as a mock serves them, without a socket. */
 
 import { createHash } from 'node:crypto';
-import type { Profile } from '../../core/annotations/profile.ts';
+import type { Profile } from '../../core/annotations/apply-profile.ts';
 import type { HttpRequest, HttpResponse } from '../../core/http/exchange.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type Contract, resolveContract } from '../../core/openapi/contract.ts';

@@ -6,10 +6,10 @@ import { rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Difference } from '../difference.ts';
 import { type AnnotatedOperationPair, type AnnotationContext, pairAnnotatedOperations } from './annotated-operation-pair.ts';
 import { compareKeyword, type LevelAndReason, type ValueRatings } from './compare-annotation-keyword.ts';
+import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-invalid-and-conditional.ts';
 import { compareCollection } from './compare-list-annotations.ts';
-import { compareConditional, compareInvalid, compareParameterInvalid, compareParameterRules } from './compare-request-annotations.ts';
-import { compareResource } from './compare-resource-annotations.ts';
 import { compareApi, compareQuestions } from './compare-root-annotations.ts';
+import { compareResource } from './compare-single-read-annotations.ts';
 
 /** All differences in annotations: first those of the whole file, then those of each operation. */
 export function compareAnnotations(old: Contract, next: Contract): readonly Difference[] {

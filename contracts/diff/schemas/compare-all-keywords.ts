@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { ContractPlace } from '../contract-places.ts';
+import type { ContractPlace } from '../component-places.ts';
 import { compareBranches, compareConditions, compareHeirs } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareItems, compareProperties, compareUnnamedProperties } from './compare-structure-keywords.ts';

@@ -195,7 +195,7 @@ export function compareHeirs(comparison: SchemaComparison): void {
   if (old === undefined || next === undefined) return;
   for (const { key, newKey, old: before, new: after } of pairEntries(old.byName, next.byName, ({ tag }) => tag)) {
     if (before !== undefined && after !== undefined) compareSameValue(comparison, 'oneOf', code(newKey), before.schema, after.schema);
-    else reportHeir(comparison, key, { isGone: after === undefined, isOpen: old.isOpen && next.isOpen, heir: before ?? after });
+    else reportHeir(comparison, key, { isGone: after === undefined, hasOthers: old.hasOthers && next.hasOthers, heir: before ?? after });
   }
 }
 
@@ -210,7 +210,7 @@ interface Heir {
 function heirsIn(
   { flatSchemas }: SchemaComparison,
   flat: FlatSchema,
-): { readonly byName: ReadonlyMap<string, Heir>; readonly isOpen: boolean } | undefined {
+): { readonly byName: ReadonlyMap<string, Heir>; readonly hasOthers: boolean } | undefined {
   const base = flat.keywords.get('discriminator')?.[0]?.holder;
   const references = base === undefined ? undefined : heirsOf(flatSchemas.document).get(base);
   if (base === undefined || references === undefined) return undefined;
@@ -222,21 +222,21 @@ function heirsIn(
     const schema = flatSchemas.combine([reference, tagSchema(member, [value])]);
     return [nameOfReference(reference), { schema, tag: canonicalText(value), reference }];
   });
-  return { byName: new Map(byName), isOpen: heirs.length < references.length };
+  return { byName: new Map(byName), hasOthers: heirs.length < references.length };
 }
 
 function reportHeir(
   comparison: SchemaComparison,
   name: string,
-  { isGone, isOpen, heir }: { readonly isGone: boolean; readonly isOpen: boolean; readonly heir: Heir | undefined },
+  { isGone, hasOthers, heir }: { readonly isGone: boolean; readonly hasOthers: boolean; readonly heir: Heir | undefined },
 ): void {
   const { before, after } = changedSides(comparison, 'discriminator');
   const value = heir?.reference;
   comparison.report({
     rule: `heir-${isGone ? 'removed' : 'added'}`,
-    effect: isOpen ? 'none' : isGone ? 'narrower' : 'wider',
+    effect: hasOthers ? 'none' : isGone ? 'narrower' : 'wider',
     // The base alone allows their values, but its readers look for the name.
-    ...(isOpen ? { levels: { request: isGone ? 'risky' : 'compatible', response: isGone ? 'compatible' : 'risky' } } : {}),
+    ...(hasOthers ? { levels: { request: isGone ? 'risky' : 'compatible', response: isGone ? 'compatible' : 'risky' } } : {}),
     before: { ...before, value: isGone ? value : undefined },
     after: { ...after, value: isGone ? undefined : value },
     changedItem: name,

@@ -7,8 +7,8 @@ import { type ComparisonContext, type exchangePart, reportDifference } from '../
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
+import { nameEdit, nameValue } from './describe-edit.ts';
 import { allowedTypes, type FlatSchema } from './flat-schema.ts';
-import { nameEdit, nameValue } from './name-edit.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 

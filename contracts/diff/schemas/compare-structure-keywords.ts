@@ -3,7 +3,7 @@
 import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { ContractPlace } from '../contract-places.ts';
+import type { ContractPlace } from '../component-places.ts';
 import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';

@@ -2,7 +2,7 @@
 
 import { isNumber, type Json, type JsonNumber, type JsonObject, jsonTypeOf, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import type { EditedSide } from '../contract-places.ts';
+import type { EditedSide } from '../component-places.ts';
 import { type ChangeVerb, describeValueChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {

@@ -6,7 +6,7 @@ import { followOnce, rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import type { ContractPlace, PlacedDocument } from '../contract-places.ts';
+import type { ContractPlace, PlacedDocument } from '../component-places.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
 interface KeywordOccurrence {

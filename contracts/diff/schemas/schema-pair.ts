@@ -3,7 +3,7 @@
 import { type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { EditedSide } from '../contract-places.ts';
+import type { EditedSide } from '../component-places.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
 import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';
 

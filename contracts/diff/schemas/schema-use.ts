@@ -1,3 +1,5 @@
+/** Where an operation uses a schema: in its request or its response, and at which place. Compares nothing. */
+
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ExchangePart } from '../exchange-place.ts';

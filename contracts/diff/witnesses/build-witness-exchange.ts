@@ -8,12 +8,12 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import { type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
-import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
+import { type Parameter, printParameter } from '../../../core/parameters/parse-parameter.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
 import { tryPrint } from '../../../generators/requests/parameter-values.ts';
 import type { GeneratedBody } from '../../../generators/requests/request-bodies.ts';
 import type { DocumentedOperation, DocumentedParameter } from '../documented-operations.ts';
-import { drawRequiredBody, exampleValue, memoizeByText } from './candidate-values.ts';
+import { drawRequiredBody, exampleValue, memoizeByText } from './annotation-candidates.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 
 /** Builds an exchange that carries a value. */

@@ -10,7 +10,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, valueAt } from '../../../core/pointer.ts';
 import { type ComparisonKindOf, createQuery, type DataRecord, type FilterArguments, type Query } from '../../../core/query/query.ts';
 import type { ChangeWitness } from '../../../core/results/diff-result.ts';
-import type { ParameterValues } from '../../verify/evidence/list-records.ts';
+import type { ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
 import {
   type AnnotatedOperationPair,
   isListOperationPair,
@@ -18,7 +18,7 @@ import {
   pairAnnotatedOperations,
 } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
-import { type CandidateRecords, candidateRecords, memoizeByText, parameterValues, withField } from './candidate-values.ts';
+import { type CandidateRecords, candidateRecords, memoizeByText, parameterValues, withField } from './annotation-candidates.ts';
 import { readByBoth, refusalOf, toWitness } from './find-request-annotation-witness.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 

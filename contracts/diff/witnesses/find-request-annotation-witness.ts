@@ -12,11 +12,11 @@ import { badRequestFor } from '../../../generators/requests/bad-request-arbitrar
 import { asReceived, type GeneratedRequest } from '../../../generators/requests/generated-request.ts';
 import { requestFor } from '../../../generators/requests/request-arbitrary.ts';
 import { toRequest } from '../../verify/evidence/call.ts';
-import type { ParameterValues } from '../../verify/evidence/list-records.ts';
+import type { ParameterValues } from '../../verify/evidence/record-keys-and-filters.ts';
 import type { AnnotatedOperation, AnnotatedOperationPair } from '../annotations/annotated-operation-pair.ts';
 import { printAnnotation } from '../annotations/located-value.ts';
+import { drawSmallest, parameterValues } from './annotation-candidates.ts';
 import { withKey } from './build-witness-exchange.ts';
-import { drawSmallest, parameterValues } from './candidate-values.ts';
 import { outcomeOf, type SearchOutcome, searchInTurn, unwitnessed } from './search-outcome.ts';
 
 /** A request, and its reading under each contract. */

@@ -15,15 +15,15 @@ import { toPointer } from '../../../core/pointer.ts';
 import type { ChangeWitness, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { Unsupported, undefinedOn } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
-import type { PlacedDocument } from '../contract-places.ts';
+import type { PlacedDocument } from '../component-places.ts';
 import { type FlatSchema, FlatSchemaCache } from '../schemas/flat-schema.ts';
 import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './edited-values.ts';
-import { copiesFile, SchemaCopies } from './schema-copies.ts';
+import { copiesFile, SchemaCopies } from './closed-schemas.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
+import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './values-of-edit.ts';
 
 /** The edit that needs a witness, and where it is used. */
 export interface WitnessTarget {

@@ -3,7 +3,7 @@
 import { type Question, questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { documentedTypeOf, formatOf, isJsonType } from '../../../core/http/media-type.ts';
-import { readBody } from '../../../core/http/read-body.ts';
+import { readBody } from '../../../core/http/read-body-value.ts';
 import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
@@ -20,10 +20,10 @@ import {
 } from './body-expectations.ts';
 import { bodyKeys, createFinding, type FindingMessage, notCompared, remarkAt } from './create-finding.ts';
 import { type BodyContext, explainFinding, explainImpossible, propertyNames } from './explain-body-finding.ts';
-import { dateTimeSchemas, schemasImpliedByRequest } from './implied-schemas.ts';
 import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
-import { judgeAcceptance, limitOpen } from './judge-acceptance.ts';
+import { judgeAcceptance, limitOpen } from './judge-accepted-values.ts';
 import type { ValueKind } from './pact-matchers.ts';
+import { dateTimeSchemas, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
 
 /** Checks the body that an interaction expects. */
 export function checkExpectedBody(unlimited: CheckContext): PartCheck {

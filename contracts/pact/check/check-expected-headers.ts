@@ -9,7 +9,7 @@ import type { PactFinding, PactRemark } from '../../../core/results/pact-check-r
 import { createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
 import { describeAllowed } from './explain-body-finding.ts';
 import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
-import { judgeAcceptance } from './judge-acceptance.ts';
+import { judgeAcceptance } from './judge-accepted-values.ts';
 import { type Acceptance, acceptanceOf, isAcceptedBy } from './pact-matchers.ts';
 
 /** Checks every expected header. */

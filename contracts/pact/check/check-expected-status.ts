@@ -4,7 +4,7 @@
  */
 
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';
-import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
+import { questionAboutProblem } from '../../../core/annotations/question-behind-problem.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';

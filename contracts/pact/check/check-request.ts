@@ -1,12 +1,12 @@
 /** Checks the request of an interaction. Matching rules of requests are not compared: they say what the consumer may send. */
 
-import { questionAboutProblem } from '../../../core/annotations/question-about-request.ts';
+import { questionAboutProblem } from '../../../core/annotations/question-behind-problem.ts';
 import { nearest } from '../../../core/did-you-mean.ts';
 import type { SourceLocation } from '../../../core/errors.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { keyIn } from '../../../core/http/key-of-request.ts';
 import { isJsonType, matchesType } from '../../../core/http/media-type.ts';
-import { type BodyReading, mediaFor, readBody } from '../../../core/http/read-body.ts';
+import { type BodyReading, mediaFor, readBody } from '../../../core/http/read-body-value.ts';
 import type { Json } from '../../../core/json.ts';
 import { type BodySchema, type Credential, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { keysToViolation } from '../../../core/openapi/schema-violation.ts';

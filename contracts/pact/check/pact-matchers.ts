@@ -5,7 +5,7 @@ import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 import { escapeExpression } from '../../../core/safe-regexp.ts';
 import { readDateFormat } from './date-format.ts';
-import { readExpression } from './pact-expression.ts';
+import { readExpression } from './pact-regexp.ts';
 
 /** The values that an expectation accepts. */
 export interface Acceptance {

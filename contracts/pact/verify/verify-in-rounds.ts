@@ -17,6 +17,7 @@ import { BudgetSpent, type Session } from '../../verify/evidence/request-session
 import { RoundContext } from '../../verify/evidence/round-context.ts';
 import { findObstacle } from '../../verify/preflight.ts';
 import { seemsToChange } from '../../verify/sendable-operations.ts';
+import { interactionTitle, writePreparedPact } from './build-prepared-pact.ts';
 import { compareWithStates } from './check-response-fits-request.ts';
 import { findStates, type StateLookup } from './find-states.ts';
 import { type AnsweredInteraction, judgeInteraction, notExercised } from './judge-interaction.ts';
@@ -24,7 +25,6 @@ import { operationFor } from './operation-for-request.ts';
 import type { PactProcess } from './pact-verifier-process.ts';
 import { type InteractionTask, prepareRequest } from './prepare-request.ts';
 import { combineStates, evidenceIn, foundWithoutValues, type StateFound, type StateResult, stateMissing } from './state-result.ts';
-import { interactionTitle, writePreparedPact } from './write-prepared-pact.ts';
 
 /** Results of all rounds. */
 interface RoundResults {

@@ -9,7 +9,7 @@ import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { type Parameter, printParameter } from '../../../core/parameters/parameter.ts';
+import { type Parameter, printParameter } from '../../../core/parameters/parse-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { ReportedCall } from '../../../core/results/run-result.ts';

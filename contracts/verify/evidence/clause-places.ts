@@ -4,7 +4,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { checkpointOf } from './list-records.ts';
+import { checkpointOf } from './record-keys-and-filters.ts';
 
 /** The place of a member of `x-collection`: `page`, `order`, `key`. */
 export function collectionPlace(operation: Operation, ...member: readonly string[]): SourceLocation {

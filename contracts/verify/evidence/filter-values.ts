@@ -5,8 +5,16 @@ import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instants.ts';
-import { checkpointOf, fieldOf, filterBy, matchingRecords, nonMatchingRecords, type ParameterValues, versionOf } from './list-records.ts';
 import { isPredictable } from './open-places.ts';
+import {
+  checkpointOf,
+  fieldOf,
+  filterBy,
+  matchingRecords,
+  nonMatchingRecords,
+  type ParameterValues,
+  versionOf,
+} from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -7,7 +7,7 @@ import { definedOf } from '../../../core/drop-undefined.ts';
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { readStrictly } from '../../../core/parameters/read-value.ts';
 import { instanceOf } from '../../../generators/schema-arbitrary.ts';
 import { type Call, isSuccess, type Reply } from './call.ts';

@@ -2,7 +2,7 @@ import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isNumber, isObject, type Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isSuccess, type Reply } from './call.ts';

@@ -6,7 +6,7 @@ import type { Json } from '../../../core/json.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { isAfter } from '../../../core/parameters/read-request.ts';
 import { observedValues, predictableFilters, takeEvenly } from './filter-values.ts';
-import type { ParameterValues } from './list-records.ts';
+import type { ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

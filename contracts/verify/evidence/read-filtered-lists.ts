@@ -2,8 +2,8 @@
 
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { allWithinBase, listedValues, predictableFilters } from './filter-values.ts';
-import { filterBy, matchingRecords, type ParameterValues } from './list-records.ts';
 import { firstPageCall, largestLimit, type Pagination } from './pagination/pagination.ts';
+import { filterBy, matchingRecords, type ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -5,13 +5,13 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { log } from '../debug-log.ts';
 import { type Call, lackOf, type Reply, toRequest, Unwritable } from './call.ts';
 import type { Caller, Keyring } from './callers.ts';
 import { findValues, type GivenValues, openParameters } from './find-values.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination.ts';
-import { RecordReadings } from './readings.ts';
+import { RecordReadings } from './record-readings.ts';
 import type { Session } from './request-session.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 

@@ -10,8 +10,8 @@ import { valueAt } from '../../../core/pointer.ts';
 import { instantOf } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Caller } from './callers.ts';
-import { checkpointOf, filterBy, nonMatchingRecords, type ParameterValues, recordKeyOf } from './list-records.ts';
 import { largestLimit, type Pagination, type PaginationPlan, totalIn } from './pagination/pagination.ts';
+import { checkpointOf, filterBy, nonMatchingRecords, type ParameterValues, recordKeyOf } from './record-keys-and-filters.ts';
 
 /** The records of one list that one caller sees, read when a rule first needs them in a round, and kept for the round. */
 export interface Snapshot {

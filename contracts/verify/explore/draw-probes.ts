@@ -1,4 +1,7 @@
-/** Draws requests in the language of the contract, with values that the target has shown. Sends nothing; whether a reply is right is left to the rules. */
+/**
+ * After the rules have sent their own requests, draws further ones in the language of the contract, with values that the target has shown. Sends none of them;
+ * whether a reply is right is left to the rules.
+ */
 
 import fc from 'fast-check';
 import { splitTarget } from '../../../core/http/exchange.ts';
@@ -11,10 +14,10 @@ import { Blocked } from '../evidence/blocked-operations.ts';
 import { type Call, encodeAnyText, Unwritable } from '../evidence/call.ts';
 import { rolesOfOtherTenants } from '../evidence/callers.ts';
 import { allWithinBase, checkpointValues, takeEvenly, withinBase } from '../evidence/filter-values.ts';
-import { matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
 import { isNumbered, pageCall } from '../evidence/pagination/numbered-pages.ts';
 import { firstPageCall, largestLimit, limitRange, type PaginationPlan } from '../evidence/pagination/pagination.ts';
 import { filterArbitrary, isInOrder } from '../evidence/random-request-values.ts';
+import { matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callForRecord, findRecordList, isRecordRead } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';

@@ -1,4 +1,7 @@
-/** Sends drawn requests, and makes a wrong selection smaller. Judges nothing but whether a selection is still wrong. */
+/**
+ * After the rules have sent their own requests, sends the drawn ones, and makes a wrong selection smaller. Judges nothing but whether a selection is still
+ * wrong.
+ */
 
 import fc from 'fast-check';
 import { printJson } from '../../../core/json.ts';

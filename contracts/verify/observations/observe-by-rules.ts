@@ -7,7 +7,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { concludeCheck, type RoundOutcome } from '../conclude-check.ts';
 import { rules } from '../rules/rule-catalogue.ts';
-import { answerByChoice, sameList } from './answer-by-choice.ts';
+import { answerByChoice, sameList } from './assume-choice.ts';
 import { type ObserverContext, type OpenRule, openLists } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 

@@ -6,15 +6,15 @@ import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import { needsKey, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { readRequest } from '../../../core/parameters/read-request.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn, toRequest } from '../evidence/call.ts';
 import { anonymous } from '../evidence/callers.ts';
-import { keysOf, type ParameterValues } from '../evidence/list-records.ts';
 import { isStated } from '../evidence/open-places.ts';
 import { totalIn } from '../evidence/pagination/pagination.ts';
-import { answerByChoice, sameOperation } from './answer-by-choice.ts';
+import { keysOf, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { answerByChoice, sameOperation } from './assume-choice.ts';
 import type { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 

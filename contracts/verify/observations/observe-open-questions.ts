@@ -6,8 +6,8 @@ import type { RoundContext } from '../evidence/round-context.ts';
 import { observeByRules } from './observe-by-rules.ts';
 import { observeChangedFilters } from './observe-changed-filters.ts';
 import { observeInvalidRequests, observePrecedence } from './observe-invalid-requests.ts';
+import { observeSchemas, readAbsentResource } from './observe-open-schemas.ts';
 import { observeEnvelopes, observeHidden, observeRecordPlaces, observeSearches } from './observe-records-and-searches.ts';
-import { observeSchemas, readAbsentResource } from './observe-schemas.ts';
 import { ObserverContext } from './observer-context.ts';
 import { choicesWhere, type QuestionEvidence } from './question-evidence.ts';
 

@@ -12,10 +12,10 @@ import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { recordKeyOf, toFilterArguments } from '../evidence/list-records.ts';
 import { firstPageCall, largestLimit } from '../evidence/pagination/pagination.ts';
+import { recordKeyOf, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
 import { callForRecord, findRecordList, findRecordRead } from '../evidence/single-record-calls.ts';
-import { answerByChoice, sameList, sameOperation } from './answer-by-choice.ts';
+import { answerByChoice, sameList, sameOperation } from './assume-choice.ts';
 import { type ObserverContext, observeOpenLists, openLists, openReads } from './observer-context.ts';
 import { choicesWhere, evidenceForValue, type QuestionEvidence } from './question-evidence.ts';
 

@@ -1,4 +1,7 @@
-/** Rules of the group `sync`: incremental reads, in which a client filters by the time of its last checkpoint. */
+/**
+ * Rules of the group `sync`: an incremental read, which filters by the time of the last checkpoint, returns all that changed since then. Other filters belong
+ * to the group `filters`.
+ */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
@@ -10,13 +13,20 @@ import { isReplyTo, isSuccess, type Reply, recordsIn } from '../evidence/call.ts
 import { checkpointPlace } from '../evidence/clause-places.ts';
 import { checkpointValues, withinBase } from '../evidence/filter-values.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { checkpointOf, keysOf, matchingRecords, type ParameterValues, recordKeyOf, versionOf } from '../evidence/list-records.ts';
 import { findMissing } from '../evidence/pagination/compare-with-snapshot.ts';
-import { unlessExplained, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { unlessExplained, wholePaginationsOf } from '../evidence/pagination/find-explaining-mutant.ts';
 import type { Pagination } from '../evidence/pagination/pagination.ts';
 import { largestLimit } from '../evidence/pagination/pagination.ts';
 import { readSelection } from '../evidence/read-filtered-lists.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
+import {
+  checkpointOf,
+  keysOf,
+  matchingRecords,
+  type ParameterValues,
+  recordKeyOf,
+  versionOf,
+} from '../evidence/record-keys-and-filters.ts';
+import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';

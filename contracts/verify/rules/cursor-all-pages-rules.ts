@@ -8,7 +8,6 @@ import { type CursorList, isCursorList } from '../../../core/openapi/list-operat
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { enumFilters, predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf, matchingRecords, recordKeyOf, toFilterArguments } from '../evidence/list-records.ts';
 import {
   comparePagination,
   findHidingFilter,
@@ -33,7 +32,8 @@ import {
   readPartInPages,
 } from '../evidence/pagination/read-list-in-small-pages.ts';
 import { readByListedValue } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/readings.ts';
+import { checkpointOf, matchingRecords, recordKeyOf, toFilterArguments } from '../evidence/record-keys-and-filters.ts';
+import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';

@@ -10,7 +10,6 @@ import { documentsCondition, statusOf } from '../../../core/openapi/operation.ts
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
-import { keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { isStated } from '../evidence/open-places.ts';
 import {
   callFor,
@@ -22,6 +21,7 @@ import {
   paginationPlanOf,
 } from '../evidence/pagination/pagination.ts';
 import { readListInPages } from '../evidence/pagination/read-list-in-small-pages.ts';
+import { keysOf, recordKeyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { examineRequests, mustSucceed, type RequestExpectation } from './examinations/examine-requests.ts';

@@ -6,7 +6,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { fromPointer, showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { createMask, personalPlaceholder } from '../../../core/redaction/mask-personal-data.ts';
-import { type ParameterValues, recordKeyOf } from '../evidence/list-records.ts';
+import { type ParameterValues, recordKeyOf } from '../evidence/record-keys-and-filters.ts';
 
 /** Number of records that a sentence names. */
 const maxNamed = 3;

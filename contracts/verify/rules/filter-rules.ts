@@ -13,18 +13,18 @@ import {
   singleFilterValues,
   takeEvenly,
 } from '../evidence/filter-values.ts';
-import { filterBy, matchingRecords, type ParameterValues } from '../evidence/list-records.ts';
 import { findHidingFilter, findMissing, findMissingFromWholeList, isAsPredicted } from '../evidence/pagination/compare-with-snapshot.ts';
-import { explanationsOf, unlessExplained, wholePaginationsOf } from '../evidence/pagination/explain-pagination.ts';
+import { explanationsOf, unlessExplained, wholePaginationsOf } from '../evidence/pagination/find-explaining-mutant.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
 import { firstPageCall, type Pagination } from '../evidence/pagination/pagination.ts';
 import { mutantsOfKinds } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
-import { stableRecords } from '../evidence/readings.ts';
+import { filterBy, matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { stableRecords } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { meaninglessTexts, searchCall, searchParameter } from '../evidence/search-requests.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter } from '../evidence/text-search.ts';
 import { describeRecords, describeValues, printParameterValue } from './describe-values.ts';
 import {
   contradictSelection,

@@ -11,7 +11,6 @@ import { foldText } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keysIn, keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import {
   isNumbered,
@@ -24,11 +23,12 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { totalIn } from '../evidence/pagination/pagination.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
+import { keysIn, keysOf, recordKeyOf } from '../evidence/record-keys-and-filters.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { searchCall, searchParameter, searchWords } from '../evidence/search-requests.ts';
 import { findRecordList, isRecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { searchCall, searchParameter, searchWords } from '../evidence/text-search.ts';
 import { describeRecords, showField } from './describe-values.ts';
 import {
   agrees,

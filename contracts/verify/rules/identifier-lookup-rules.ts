@@ -7,15 +7,15 @@ import { canonicalText } from '../../../core/json-equality.ts';
 import { placeInOperation } from '../../../core/openapi/clauses.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { documentsCondition, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { encodeText } from '../../../core/parameters/query-string.ts';
 import { showPointer, valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { encodeAnyText, isSuccess, type Reply } from '../evidence/call.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
-import { recordKeyOf } from '../evidence/list-records.ts';
 import { identifierIn, locateRecord } from '../evidence/locate-record-in-reply.ts';
+import { recordKeyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { mostUnusual, readSampledRecords } from '../evidence/single-reads.ts';
 import {

@@ -9,7 +9,7 @@ import { isObject } from '../../../core/json.ts';
 import { mutantOf, requestMutant } from '../../../core/mutants/mutant-catalogue.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsCondition, isPlain, type Operation, statusOf } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { encodeText, splitQuery } from '../../../core/parameters/query-string.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';

@@ -7,7 +7,6 @@ import { getOrCompute } from '../../../core/memo.ts';
 import { type MutantIdentity, mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { isReplyTo, type Reply } from '../evidence/call.ts';
 import { collectionPlace, limitPlace } from '../evidence/clause-places.ts';
-import { keysIn, keysOf } from '../evidence/list-records.ts';
 import {
   askSecondPage,
   isNumbered,
@@ -22,7 +21,8 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { contradictRepeated } from '../evidence/pagination/page-boundaries.ts';
 import { largestLimit, totalIn } from '../evidence/pagination/pagination.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
+import { keysIn, keysOf } from '../evidence/record-keys-and-filters.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';

@@ -10,7 +10,6 @@ import { showPointer, valueAt } from '../../../core/pointer.ts';
 import { type Reply, recordsIn } from '../evidence/call.ts';
 import { collectionPlace, limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { listedValues, predictableFilters } from '../evidence/filter-values.ts';
-import { keysIn, type ParameterValues } from '../evidence/list-records.ts';
 import { isLeftOpen } from '../evidence/open-places.ts';
 import {
   askSecondPage,
@@ -30,7 +29,8 @@ import {
 } from '../evidence/pagination/numbered-pages.ts';
 import { defaultLimit, largestLimit, totalIn } from '../evidence/pagination/pagination.ts';
 import { readFirstPageOfParts } from '../evidence/read-filtered-lists.ts';
-import { isUnchangedList } from '../evidence/readings.ts';
+import { keysIn, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
+import { isUnchangedList } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { describeRecords, describeValues } from './describe-values.ts';

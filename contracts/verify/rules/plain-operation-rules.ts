@@ -5,13 +5,12 @@ import { isObject, type Json, type JsonObject, parseJson, printJson } from '../.
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';
 import { documentsStatus, isPlain, type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { mergedBranchKeywords, schemasAt } from '../../../core/openapi/schema-facts.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { showPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
 import { type Disagreement, findDisagreements } from '../evidence/find-record-disagreements.ts';
 import { type ListedValue, memberOf, recordsAbove } from '../evidence/find-values.ts';
-import type { ParameterValues } from '../evidence/list-records.ts';
 import {
   cursorOf,
   dependsOnRequest,
@@ -23,7 +22,8 @@ import {
   nextCursorOf,
   pagesOf,
   readKnown,
-} from '../evidence/plain-reads.ts';
+} from '../evidence/reads-without-annotations.ts';
+import type { ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { absentIdentity } from '../evidence/single-record-calls.ts';
 import { speaksOfChange } from '../sendable-operations.ts';

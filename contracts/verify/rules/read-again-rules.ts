@@ -8,7 +8,7 @@ import { isList } from '../../../core/openapi/list-operation.ts';
 import { responseFor } from '../../../core/openapi/operation.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { firstPageCall } from '../evidence/pagination/pagination.ts';
-import { listIn } from '../evidence/plain-reads.ts';
+import { listIn } from '../evidence/reads-without-annotations.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { exampleCall } from '../evidence/single-record-calls.ts';
 import { agrees, type Contradiction, candidate, contradicts, type Judgement, type Rule, reportedBy } from './rule.ts';

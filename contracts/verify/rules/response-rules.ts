@@ -21,10 +21,10 @@ import { placeOfOtherDirection } from '../../../core/openapi/schema-direction.ts
 import { showPointer, withValueAt } from '../../../core/pointer.ts';
 import { isReplyTo, isSuccess, type Reply, requestIdOf } from '../evidence/call.ts';
 import { predictableFilters } from '../evidence/filter-values.ts';
-import { checkpointOf } from '../evidence/list-records.ts';
 import { defaultLimit, limitRange } from '../evidence/pagination/pagination.ts';
+import { checkpointOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
-import { searchCall, searchParameter } from '../evidence/text-search.ts';
+import { searchCall, searchParameter } from '../evidence/search-requests.ts';
 import { describeValues } from './describe-values.ts';
 import {
   contradictViolations,

@@ -22,7 +22,7 @@ import { searchRules } from './search-rules.ts';
 import { secretRules } from './secret-rules.ts';
 import { singleReadRules } from './single-read-rules.ts';
 import { sortOrderRules } from './sort-order-rules.ts';
-import { tenancyIdentifierRules } from './tenancy-identifier-rules.ts';
+import { tenancyIdentifierRules } from './tenancy-reference-rules.ts';
 import { tenancyRules } from './tenancy-rules.ts';
 
 const rulesByGroup: readonly Rule[] = [

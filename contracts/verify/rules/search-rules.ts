@@ -8,12 +8,12 @@ import { createMask, personalPlaceholder } from '../../../core/redaction/mask-pe
 import { isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { filterPlace } from '../evidence/clause-places.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
-import { keysOf, recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
+import { keysOf, recordKeyOf } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/search-requests.ts';
 import { callForRecord, findRecordRead } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
-import { meaninglessTexts, searchCall, searchParameter, searchWords, textsOf } from '../evidence/text-search.ts';
 import { describeRecords } from './describe-values.ts';
 import { agrees, candidate, contradicts, dataMoved, examineInTurn, type Judgement, type Rule, reportedBy, ruleAbout } from './rule.ts';
 

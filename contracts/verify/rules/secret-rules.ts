@@ -1,4 +1,7 @@
-/** Rules of the group `response` about secrets: keys and credentials of others in any part of a response. */
+/**
+ * Rules of the group `response` about secrets: no response, to a request of any rule, contains keys or credentials of others. Personal data is not their
+ * subject.
+ */
 
 import { headerOf } from '../../../core/http/exchange.ts';
 import { isObject, type Json, printJson } from '../../../core/json.ts';

@@ -1,4 +1,7 @@
-/** Rules of the group `details` about single reads: they find each listed record with the content of its list, and report absent records. */
+/**
+ * Rules of the group `details` about single reads of annotated operations: they find each listed record with the content of its list, and report absent
+ * records. Operations without annotations have their own rules.
+ */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { type Json, printJson } from '../../../core/json.ts';
@@ -12,10 +15,10 @@ import { type Call, isReplyTo, isSuccess, type Reply } from '../evidence/call.ts
 import { type Caller, rolesOfOtherTenants } from '../evidence/callers.ts';
 import { resourcePlace } from '../evidence/clause-places.ts';
 import { findDisagreements, isDocumented } from '../evidence/find-record-disagreements.ts';
-import { recordKeyOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
-import { identifyingParameter, namingParameter } from '../evidence/plain-reads.ts';
-import { type RecordReading, RecordReadings } from '../evidence/readings.ts';
+import { identifyingParameter, namingParameter } from '../evidence/reads-without-annotations.ts';
+import { recordKeyOf } from '../evidence/record-keys-and-filters.ts';
+import { type RecordReading, RecordReadings } from '../evidence/record-readings.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { isBehind, readSampledRecords, type SampleRead, type ShownRecord, shownRecords } from '../evidence/single-reads.ts';
 import { absentIdentity, isRecordRead, type RecordRead, recordListOf, unknownIdentity } from '../evidence/single-record-calls.ts';

@@ -5,7 +5,7 @@
 
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpHeaders, HttpRequest, HttpResponse } from '../../../core/http/exchange.ts';
-import { verifierAgent } from '../../../core/http/unjudged-request-headers.ts';
+import { verifierAgent } from '../../../core/http/headers-of-unjudged-requests.ts';
 import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
 import { createConnections } from './connections.ts';
 import { DeliveryError, type FailureCause } from './explain-network-failure.ts';

@@ -7,10 +7,10 @@ import { isConditional } from '../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import type { Reply } from '../evidence/call.ts';
 import { usableTag } from '../evidence/entity-tag.ts';
-import { checkpointOf, type ParameterValues, recordKeyOf, versionOf } from '../evidence/list-records.ts';
 import { locateRecord } from '../evidence/locate-record-in-reply.ts';
 import { largestLimit, type Pagination, paginate } from '../evidence/pagination/pagination.ts';
-import { compareVersions } from '../evidence/readings.ts';
+import { checkpointOf, type ParameterValues, recordKeyOf, versionOf } from '../evidence/record-keys-and-filters.ts';
+import { compareVersions } from '../evidence/record-readings.ts';
 import type { Session } from '../evidence/request-session.ts';
 import { callForRecord, isRecordRead, type RecordRead } from '../evidence/single-record-calls.ts';
 

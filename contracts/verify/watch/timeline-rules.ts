@@ -7,7 +7,7 @@ import type { DataRecord } from '../../../core/query/query.ts';
 import type { RuleId } from '../../../core/results/rule-id.ts';
 import { checkpointPlace, collectionPlace, tagPlace } from '../evidence/clause-places.ts';
 import { findDisagreements } from '../evidence/find-record-disagreements.ts';
-import { compareVersions } from '../evidence/readings.ts';
+import { compareVersions } from '../evidence/record-readings.ts';
 import { isRecordRead } from '../evidence/single-record-calls.ts';
 import {
   agrees,

@@ -5,7 +5,7 @@ import { type SourceLocation, SpecError } from '../../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
 import { canonicalText } from '../../json-equality.ts';
 import type { Document } from '../document.ts';
-import { type Member, type MemberMeaning, mapMembers } from '../document-members.ts';
+import { type Member, type MemberMeaning, mapMembers } from '../member-meanings.ts';
 import { mistakesOfSchema } from '../mending/schema-mistakes.ts';
 import { follow, followOnce } from '../raw-document.ts';
 import { markOfOtherDirection } from '../schema-direction.ts';

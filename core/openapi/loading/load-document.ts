@@ -5,7 +5,7 @@ import { type SourceLocation, SpecError, startOf, UsageError } from '../../error
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { readTextFile } from '../../read-text-file.ts';
 import type { ReadText } from '../document.ts';
-import { type MemberMeaning, membersOf } from '../document-members.ts';
+import { type MemberMeaning, membersOf } from '../member-meanings.ts';
 import { ReferenceTargets } from '../mending/reference-targets.ts';
 import { createDocument, type RawDocument, resolveReference } from '../raw-document.ts';
 import { type OverlaidFiles, placeOf, setOverlaid } from '../source-positions.ts';

@@ -4,7 +4,7 @@ import { SpecError } from '../../errors.ts';
 import { describeJson, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
 import { publishedSchemaFile } from '../../shipped-files.ts';
-import { checkAgainstSchema } from '../check-against-published-schema.ts';
+import { checkAgainstSchema } from '../check-touchstone-file.ts';
 import { rawOf, splitReference } from '../raw-document.ts';
 import { combineOrigins, placeOfParsed, setOverlaid } from '../source-positions.ts';
 import type { KeyPath } from './json-path.ts';

@@ -1,4 +1,7 @@
-/** Circles of schemas that apply to one value: judging it would never end. */
+/**
+ * While a document is mended, finds circles of schemas that apply to one value, whose judging would never end, and breaks them where it knows what the author
+ * means; the others are set aside.
+ */
 
 import { isArray, isObject, type Json, type JsonObject } from '../../json.ts';
 import { copyOrigin } from '../source-positions.ts';

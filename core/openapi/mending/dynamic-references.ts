@@ -1,10 +1,10 @@
 /**
- * Binds `$dynamicRef` where several schemas have its anchor (JSON Schema 2020-12 core §8.2.3.2): a schema that refers to a template and has anchors of its own
- * gets a copy of the template that refers to them.
+ * While a document is mended, replaces `$dynamicRef` by plain references (JSON Schema 2020-12 core §8.2.3.2): a schema that overrides anchors of the schema to
+ * which it refers gets a copy of that schema.
  */
 
 import { isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../json.ts';
-import { type MemberMeaning, mapMembers } from '../document-members.ts';
+import { type MemberMeaning, mapMembers } from '../member-meanings.ts';
 import { copyOrigin } from '../source-positions.ts';
 
 /** How references are followed while a document is mended. */

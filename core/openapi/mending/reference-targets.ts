@@ -5,7 +5,7 @@ import { type SourceLocation, SpecError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { getOrCompute } from '../../memo.ts';
 import { fromPointer, toPointer } from '../../pointer.ts';
-import { type MemberMeaning, membersOf } from '../document-members.ts';
+import { type MemberMeaning, membersOf } from '../member-meanings.ts';
 import { copyOrigin, overlaidFilesOf } from '../source-positions.ts';
 
 /** A value of a document: its file, and a pointer in that file. */

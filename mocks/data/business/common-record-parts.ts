@@ -1,9 +1,12 @@
-/** What all orders and reservations of a business share: customers, tables, times of creation, batches, and missing values. */
+/**
+ * What all orders and reservations of a business share: customers, tables, times of creation, batches, and missing values. Made once for each business and
+ * period.
+ */
 
-import type { Profile } from '../../../core/annotations/profile.ts';
+import type { Profile } from '../../../core/annotations/apply-profile.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { defaultInstant } from '../../clock.ts';
-import type { Period } from '../generated-periods.ts';
+import type { Period } from '../four-year-periods.ts';
 import { day } from '../local-time.ts';
 import { type Chance, createChance } from '../seeded-random.ts';
 import { batchInstant, collapseToBatch, lastOfBatch } from '../simultaneous-changes.ts';

@@ -3,7 +3,7 @@
 import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import { printJson } from '../../../core/json.ts';
-import { checkAgainstSchema } from '../../../core/openapi/check-against-published-schema.ts';
+import { checkAgainstSchema } from '../../../core/openapi/check-touchstone-file.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ReadText } from '../../../core/openapi/document.ts';
 import { loadDataFile } from '../../../core/openapi/loading/load-document.ts';

@@ -1,4 +1,7 @@
-/** The versions of the records of a list, in the order of the list: a version is the state of a record between two changes. Selects nothing. */
+/**
+ * The versions of the records of a list over a span of time, in the order of the list: a version is a record's state between two changes. Built when a request
+ * first needs its span; selects nothing.
+ */
 
 import type { ComparisonName } from '../../../core/annotations/annotations.ts';
 import { bisect } from '../../../core/bisect.ts';

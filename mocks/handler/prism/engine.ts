@@ -12,7 +12,7 @@ import { type HttpHeaders, headerOf } from '../../../core/http/exchange.ts';
 import type { RequestProblem } from '../../../core/parameters/read-request.ts';
 import type { Call } from '../call.ts';
 import type { Preference } from '../prefer-header.ts';
-import { contentsFor } from './concrete-types.ts';
+import { contentsFor } from './concrete-media-types.ts';
 import { type PrismOperation, toPrismOperation } from './http-operation.ts';
 import { judgeBody } from './judge-body.ts';
 import { prismNegotiator, prismProblems, prismValidator, silentLogger } from './load-prism.ts';

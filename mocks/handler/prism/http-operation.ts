@@ -13,7 +13,7 @@ import { isObject, type Json } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import { type BodySchema, type Operation, singleExample } from '../../../core/openapi/operation.ts';
 import { typesOf } from '../../../core/openapi/schema-facts.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { inlineSchema } from './inline-schema.ts';
 import { toPrismSecurity } from './security.ts';
 

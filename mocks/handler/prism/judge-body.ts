@@ -1,4 +1,7 @@
-/** Judges bodies by the one reading of the contract, in the form of Prism's other results. */
+/**
+ * Judges the body of a request by Touchstone's own validators in place of Prism's, and gives the mistakes Prism's form. A body that is missing or of another
+ * type is left to Prism.
+ */
 
 import type { IPrismDiagnostic } from '@stoplight/prism-core';
 import { mediaOf, readRequestBody } from '../../../core/http/check-request-body.ts';

@@ -1,4 +1,7 @@
-/** Makes texts that people can look at: by their format, else by the name of the member, else the word `string`. */
+/**
+ * Makes texts that people can look at: by their format, else by the name of the member, else the word `string`. If none of these matches the pattern, the text
+ * comes from the pattern.
+ */
 
 import type { JsonObject } from '../../../core/json.ts';
 import { compileExpression } from '../../../core/safe-regexp.ts';

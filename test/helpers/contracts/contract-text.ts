@@ -7,7 +7,7 @@ import type { Document, ReadText } from '../../../core/openapi/document.ts';
 import { loadDocument } from '../../../core/openapi/loading/load-document.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { routeTo } from '../../../core/openapi/route-request.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { type RequestReading, readRequest } from '../../../core/parameters/read-request.ts';
 
 /** Texts of files by name. */

@@ -1,7 +1,7 @@
 /** A sample of generated requests: the mock answers each as its contract says. The campaign `generated-requests` sends many more. */
 
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Profile } from '../../../core/annotations/profile.ts';
+import type { Profile } from '../../../core/annotations/apply-profile.ts';
 import { resolveContract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { contractFile } from '../../../core/shipped-files.ts';

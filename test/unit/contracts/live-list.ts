@@ -1,10 +1,10 @@
 /** A small list whose records come, change and go between requests, with paging that is correct, or wrong in a chosen way. */
 
-import type { ParameterValues } from '../../../contracts/verify/evidence/list-records.ts';
 import { findMissing } from '../../../contracts/verify/evidence/pagination/compare-with-snapshot.ts';
 import { repeatedIn } from '../../../contracts/verify/evidence/pagination/page-boundaries.ts';
 import type { Pagination } from '../../../contracts/verify/evidence/pagination/pagination.ts';
 import { readSelection } from '../../../contracts/verify/evidence/read-filtered-lists.ts';
+import type { ParameterValues } from '../../../contracts/verify/evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../../contracts/verify/evidence/round-context.ts';
 import { judgeSelection } from '../../../contracts/verify/rules/examinations/examine-filters.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { loadContract } from '../../../core/openapi/contract.ts';
-import { parseQueryParameter } from '../../../core/parameters/parameter.ts';
+import { parseQueryParameter } from '../../../core/parameters/parse-parameter.ts';
 import { compileExpression } from '../../../core/safe-regexp.ts';
 
 /** Texts that such patterns have to try in every way before they fail. */

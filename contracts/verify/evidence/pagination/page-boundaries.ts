@@ -9,11 +9,11 @@ import { instantOf } from '../../../../core/query/instants.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { describeRecords, describeValues } from '../../rules/describe-values.ts';
 import { type Contradiction, contradicts, type Deferral } from '../../rules/rule.ts';
-import { keysOf, recordKeyOf } from '../list-records.ts';
-import { type StableRecord, stableRecords } from '../readings.ts';
+import { keysOf, recordKeyOf } from '../record-keys-and-filters.ts';
+import { type StableRecord, stableRecords } from '../record-readings.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { unlessExplained } from './explain-pagination.ts';
+import { unlessExplained } from './find-explaining-mutant.ts';
 import { type Pagination, paginationPlanOf } from './pagination.ts';
 
 /** The cursors of mutants that lose or repeat ties, by the precision of the stored position. */

@@ -1,4 +1,4 @@
-/** Reads a list page by page, as a client does, and knows the page sizes that the contract allows. */
+/** Reads a list page by page, as a client does, at most the number of pages that its plan allows, and knows the page sizes of the contract. Judges nothing. */
 
 import type { CursorPage, Page } from '../../../../core/annotations/annotations.ts';
 import { isObject, printJson } from '../../../../core/json.ts';
@@ -7,7 +7,7 @@ import { valueAt } from '../../../../core/pointer.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../call.ts';
 import type { Caller } from '../callers.ts';
-import type { ParameterValues } from '../list-records.ts';
+import type { ParameterValues } from '../record-keys-and-filters.ts';
 
 /** Plan for reading a list. */
 export interface PaginationPlan {

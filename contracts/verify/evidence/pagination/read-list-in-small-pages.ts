@@ -3,8 +3,8 @@
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { allWithinBase, singleFilterValues } from '../filter-values.ts';
-import { matchingRecords, type ParameterValues } from '../list-records.ts';
 import { drawFilters } from '../random-request-values.ts';
+import { matchingRecords, type ParameterValues } from '../record-keys-and-filters.ts';
 import type { RoundContext } from '../round-context.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { isTie, tieField } from './page-boundaries.ts';

@@ -6,7 +6,7 @@ import type { MutantId, MutantIdentity } from '../../../../core/mutants/mutant-c
 import type { Operation } from '../../../../core/openapi/operation.ts';
 import { routeTo } from '../../../../core/openapi/route-request.ts';
 import type { Reply } from '../../evidence/call.ts';
-import { judgeByContract } from '../../evidence/judge-reply.ts';
+import { judgeByContract } from '../../evidence/judge-reply-by-contract.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import {
   agrees,

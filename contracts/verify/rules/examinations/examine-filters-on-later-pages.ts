@@ -5,6 +5,9 @@ import { printJson } from '../../../../core/json.ts';
 import { type MutantIdentity, mutantOf } from '../../../../core/mutants/mutant-catalogue.ts';
 import type { ListOperation } from '../../../../core/openapi/list-operation.ts';
 import { allWithinBase, predictableFilters, singleFilterValues } from '../../evidence/filter-values.ts';
+import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
+import { drawFilters } from '../../evidence/random-request-values.ts';
+import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
 import {
   checkpointOf,
   findFailedFilter,
@@ -12,10 +15,7 @@ import {
   matchingRecords,
   nonMatchingRecords,
   type ParameterValues,
-} from '../../evidence/list-records.ts';
-import { type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
-import { drawFilters } from '../../evidence/random-request-values.ts';
-import { paginationsOf } from '../../evidence/read-filtered-lists.ts';
+} from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues } from '../describe-values.ts';

@@ -11,6 +11,11 @@ import type { RuleId } from '../../../../core/results/rule-id.ts';
 import { type Reply, recordsIn } from '../../evidence/call.ts';
 import { filterPlace } from '../../evidence/clause-places.ts';
 import { withinBase } from '../../evidence/filter-values.ts';
+import { comparePagination } from '../../evidence/pagination/compare-with-snapshot.ts';
+import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/find-explaining-mutant.ts';
+import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
+import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
+import { readSelection } from '../../evidence/read-filtered-lists.ts';
 import {
   fieldOf,
   findFailedFilter,
@@ -19,13 +24,8 @@ import {
   type ParameterValues,
   recordKeyOf,
   toFilterArguments,
-} from '../../evidence/list-records.ts';
-import { comparePagination } from '../../evidence/pagination/compare-with-snapshot.ts';
-import { explainsMore, explanationOf, explanationsOf, wholePaginationsOf } from '../../evidence/pagination/explain-pagination.ts';
-import { largestLimit, type Pagination, paginationPlanOf } from '../../evidence/pagination/pagination.ts';
-import { mutantsOfKinds, type PredictableMutant, predict } from '../../evidence/pagination/predict-filter-mutants.ts';
-import { readSelection } from '../../evidence/read-filtered-lists.ts';
-import type { StableRecord } from '../../evidence/readings.ts';
+} from '../../evidence/record-keys-and-filters.ts';
+import type { StableRecord } from '../../evidence/record-readings.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import type { Snapshot } from '../../evidence/snapshot.ts';
 import { describeRecords, describeValues, showField } from '../describe-values.ts';

@@ -11,8 +11,8 @@ import { isList, type ListOperation } from '../../../../core/openapi/list-operat
 import { documentsCondition, statusOf } from '../../../../core/openapi/operation.ts';
 import type { DataRecord } from '../../../../core/query/query.ts';
 import { type Call, isSuccess, type Reply, recordsIn } from '../../evidence/call.ts';
-import { nonMatchingRecords, type ParameterValues } from '../../evidence/list-records.ts';
 import { locateRecord } from '../../evidence/locate-record-in-reply.ts';
+import { nonMatchingRecords, type ParameterValues } from '../../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../evidence/round-context.ts';
 import { describeValues } from '../describe-values.ts';
 import {

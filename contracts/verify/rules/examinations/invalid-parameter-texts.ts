@@ -5,7 +5,7 @@ import { isObject, printJson } from '../../../../core/json.ts';
 import { isStated as isClauseStated } from '../../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import { isPlain, type Operation } from '../../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../../core/parameters/parse-parameter.ts';
 import { type RequestProblem, readRequest } from '../../../../core/parameters/read-request.ts';
 import { type Call, encodeAnyText, toRequest } from '../../evidence/call.ts';
 import { parameterPlace } from '../../evidence/clause-places.ts';

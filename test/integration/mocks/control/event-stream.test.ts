@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get as request } from 'node:http';
 import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { announceReload } from '../../../../mocks/control/change-events.ts';
+import { announceReload } from '../../../../mocks/control/announce-changes.ts';
 import type { ControlEvent } from '../../../../mocks/control/control-bodies.ts';
 import { readEvents } from '../../../../mocks/control/event-reader.ts';
 import { createEventStreams, streamLimits } from '../../../../mocks/control/event-stream.ts';

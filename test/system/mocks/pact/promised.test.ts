@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkPacts } from '../../../../contracts/pact/check/check-pacts.ts';
-import type { Profile } from '../../../../core/annotations/profile.ts';
+import type { Profile } from '../../../../core/annotations/apply-profile.ts';
 import type { Json } from '../../../../core/json.ts';
 import type { Contract } from '../../../../core/openapi/contract.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';

@@ -2,7 +2,7 @@
 
 import type { SourceLocation } from '../../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../../core/json.ts';
-import type { Edit } from '../../../../core/openapi/edit-document.ts';
+import type { Edit } from '../../../../core/openapi/copy-with-edits.ts';
 import { setPlace } from '../../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../../core/pointer.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../../core/results/diff-result.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { concludeRun, type RunFindings, type Terms } from '../../../../contracts/verify/conclude-run.ts';
-import { checkRequirement, findEvidenceGap, readRequirement } from '../../../../contracts/verify/evidence-requirement.ts';
 import { findCauses } from '../../../../contracts/verify/find-causes.ts';
+import { checkRequirement, findEvidenceGap, readRequirement } from '../../../../contracts/verify/required-checks.ts';
 import { fingerprintOf } from '../../../../contracts/verify/violation-fingerprint.ts';
 import { applyWaivers, readWaivers, type WaiverEntry } from '../../../../contracts/verify/waivers.ts';
 import type { CheckViolation, WrongResponse } from '../../../../core/results/run-result.ts';

@@ -1,8 +1,8 @@
 /** Open questions are listed with their references, and a profile answers them in annotations and schemas. Profiles are read from files too. */
 
 import { describe, expect, it } from 'vitest';
+import { applyProfile, completeProfile, type Profile } from '../../../../core/annotations/apply-profile.ts';
 import { listQuestions } from '../../../../core/annotations/open-questions.ts';
-import { applyProfile, completeProfile, type Profile } from '../../../../core/annotations/profile.ts';
 import { answersFor, loadProfile, rejectUnusedAnswers } from '../../../../core/annotations/profile-file.ts';
 import { formatLocation, SpecError, UsageError } from '../../../../core/errors.ts';
 import { isObject, type Json } from '../../../../core/json.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readCollection, readParameterRules, readResource } from '../../../../core/annotations/read-annotations.ts';
 import { formatLocation } from '../../../../core/errors.ts';
 import type { Operation } from '../../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../../core/parameters/parse-parameter.ts';
 import {
   contractText,
   type Files,

@@ -10,7 +10,7 @@ import {
   parseQueryParameter,
   parseSegmentParameter,
   printParameter,
-} from '../../../../core/parameters/parameter.ts';
+} from '../../../../core/parameters/parse-parameter.ts';
 import { decodeText, encodeText, splitQuery, UndecodableError } from '../../../../core/parameters/query-string.ts';
 import { operationOf, parameterOf, readTarget } from '../../../helpers/contracts/contract-text.ts';
 

@@ -1,7 +1,7 @@
 /** Equivalent spellings of a request, chosen by numbers. */
 
 import { describe, expect, it } from 'vitest';
-import { printParameter } from '../../../../core/parameters/parameter.ts';
+import { printParameter } from '../../../../core/parameters/parse-parameter.ts';
 import { SpellingChoices, varyHeaderName, varySpelling } from '../../../../generators/requests/equivalent-spellings.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';
 

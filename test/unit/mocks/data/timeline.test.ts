@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { periodAt } from '../../../../mocks/data/generated-periods.ts';
+import { periodAt } from '../../../../mocks/data/four-year-periods.ts';
 import { formatDay } from '../../../../mocks/data/local-time.ts';
 import { createChance } from '../../../../mocks/data/seeded-random.ts';
 import { collapseToBatch, lastOfBatch } from '../../../../mocks/data/simultaneous-changes.ts';

@@ -1,7 +1,7 @@
 /** Behaviour of an operation: conditional reads, tenancy, lenient and ignored values. */
 
 import { describe, expect, it } from 'vitest';
-import type { Profile } from '../../../../core/annotations/profile.ts';
+import type { Profile } from '../../../../core/annotations/apply-profile.ts';
 import { strongTag } from '../../../../mocks/handler/entity-tag.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import type { Fields } from '../../../helpers/plain-client.ts';

@@ -6,8 +6,8 @@ import { listAnnotationMistakes } from '../../../../../core/annotations/check-an
 import { SpecError } from '../../../../../core/errors.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { type Contract, loadUncheckedContract } from '../../../../../core/openapi/contract.ts';
+import { type Edit, editDocument } from '../../../../../core/openapi/copy-with-edits.ts';
 import type { Document } from '../../../../../core/openapi/document.ts';
-import { type Edit, editDocument } from '../../../../../core/openapi/edit-document.ts';
 import { loadDocument } from '../../../../../core/openapi/loading/load-document.ts';
 import { refuseTogether } from '../../../../../core/openapi/mending/set-aside.ts';
 import { rawOf } from '../../../../../core/openapi/raw-document.ts';

@@ -1,8 +1,8 @@
 /** Snapshots: what a run reads of lists of any length and order, and what that costs. */
 
 import { describe, expect, test } from 'vitest';
-import { checkpointOf } from '../../../../../contracts/verify/evidence/list-records.ts';
 import { largestLimit } from '../../../../../contracts/verify/evidence/pagination/pagination.ts';
+import { checkpointOf } from '../../../../../contracts/verify/evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../../../../contracts/verify/evidence/round-context.ts';
 import type { Snapshot } from '../../../../../contracts/verify/evidence/snapshot.ts';
 import type { ListOperation } from '../../../../../core/openapi/list-operation.ts';

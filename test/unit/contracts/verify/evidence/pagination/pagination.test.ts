@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../../../../contracts/verify/evidence/call.ts';
-import { recordKeyOf } from '../../../../../../contracts/verify/evidence/list-records.ts';
 import { type Pagination, paginate, paginationPlanOf, totalIn } from '../../../../../../contracts/verify/evidence/pagination/pagination.ts';
+import { recordKeyOf } from '../../../../../../contracts/verify/evidence/record-keys-and-filters.ts';
 import type { HttpRequest } from '../../../../../../core/http/exchange.ts';
 import type { Json } from '../../../../../../core/json.ts';
 import { isCursorList, isList, type ListOperation } from '../../../../../../core/openapi/list-operation.ts';

@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { concludeCheck, type RoundOutcome } from '../../../../../../contracts/verify/conclude-check.ts';
 import { withinBase } from '../../../../../../contracts/verify/evidence/filter-values.ts';
-import type { ParameterValues } from '../../../../../../contracts/verify/evidence/list-records.ts';
-import { explainingKinds } from '../../../../../../contracts/verify/evidence/pagination/explain-pagination.ts';
+import { explainingKinds } from '../../../../../../contracts/verify/evidence/pagination/find-explaining-mutant.ts';
 import {
   mutantsOfKinds,
   type PredictableMutant,
   predictableMutants,
 } from '../../../../../../contracts/verify/evidence/pagination/predict-filter-mutants.ts';
+import type { ParameterValues } from '../../../../../../contracts/verify/evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../../../../../../contracts/verify/evidence/round-context.ts';
 import { examineSelections, type SelectionPlan } from '../../../../../../contracts/verify/rules/examinations/examine-filters.ts';
 import type { Json } from '../../../../../../core/json.ts';

@@ -1,11 +1,14 @@
-/** Reads on at an operation without annotations: further pages of a list, further records, and each listed value of its filters. Judges nothing. */
+/**
+ * After the rules have sent their own requests, reads on at operations without annotations: further pages of a list, further records, and each listed value of
+ * its filters. Judges nothing.
+ */
 
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import { isSuccess } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
 import { furtherValues, recordsAbove } from '../evidence/find-values.ts';
-import type { ParameterValues } from '../evidence/list-records.ts';
-import { identifyingParameter, limitOf, namingParameter, pageAfter } from '../evidence/plain-reads.ts';
+import { identifyingParameter, limitOf, namingParameter, pageAfter } from '../evidence/reads-without-annotations.ts';
+import type { ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { unlessBlocked } from './send-probes.ts';
 

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
+import { serveMutants } from '../../../../mocks/mutants/add-mutants.ts';
 import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';
-import { serveMutants } from '../../../../mocks/mutants/serve-mutants.ts';
 import { type RunningMock, startMock } from '../../../../mocks/start-mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { ask } from '../../../helpers/plain-client.ts';

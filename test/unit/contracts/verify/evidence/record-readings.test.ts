@@ -2,7 +2,7 @@
 
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isUnchangedList, isUnshifted, RecordReadings, stableRecords } from '../../../../../contracts/verify/evidence/readings.ts';
+import { isUnchangedList, isUnshifted, RecordReadings, stableRecords } from '../../../../../contracts/verify/evidence/record-readings.ts';
 
 import { contractOf, listIn, openContext, replyTo } from '../../../../helpers/engine.ts';
 import { pageBody } from '../../../../helpers/lazy-list.ts';

@@ -10,7 +10,7 @@ import { combiningKeywordsOf, constraintsOf } from './combining-keywords.ts';
 import { type Constraint, constraintId, fails, satisfies } from './constraint.ts';
 import { type DomainUnion, emptyUnion, unionOf, unite, universalUnion } from './domain-union.ts';
 import { type Domain, intersect } from './instance-domain.ts';
-import { keywordDomain, partsInPlace, unevaluatedItems, unevaluatedProperties, violationsOf } from './keywords.ts';
+import { keywordDomain, partsInPlace, unevaluatedItems, unevaluatedProperties, violationsOf } from './instance-keywords.ts';
 import { prune } from './prune-domain.ts';
 
 /** A product of two unions keeps this many domains, some for each set of types. */

@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { editContract, resolveContract } from '../../../../core/openapi/contract.ts';
-import { type Edit, editDocument } from '../../../../core/openapi/edit-document.ts';
+import { type Edit, editDocument } from '../../../../core/openapi/copy-with-edits.ts';
 import { createDocument, rawOf } from '../../../../core/openapi/raw-document.ts';
-import type { Parameter } from '../../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../../core/parameters/parse-parameter.ts';
 import { valueAt } from '../../../../core/pointer.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
 import { openContract } from '../../../helpers/exchange-judge.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../core/json.ts';
 import { splitQuery } from '../../../../core/parameters/query-string.ts';
-import { makeDocumentedResponse } from '../../../../mocks/handler/documented-response.ts';
+import { makeDocumentedResponse } from '../../../../mocks/handler/make-documented-response.ts';
 import { noPreference, type Preference, readPreference } from '../../../../mocks/handler/prefer-header.ts';
 import type { DraftResponse } from '../../../../mocks/handler/prepare-response.ts';
 import { chooseByPreference } from '../../../../mocks/handler/prism/engine.ts';

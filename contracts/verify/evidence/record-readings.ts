@@ -8,8 +8,8 @@ import { parseInstant } from '../../../core/query/instants.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { isReplyTo, type Reply, recordsIn } from './call.ts';
 import type { Caller } from './callers.ts';
-import { recordKeyOf } from './list-records.ts';
 import { type Pagination, totalIn } from './pagination/pagination.ts';
+import { recordKeyOf } from './record-keys-and-filters.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The content of a record in one list reply. */

@@ -1,4 +1,7 @@
-/** Judges a reply by the contract, and tells what it repeats of a wrong example of the file: that is a mistake of the file, which a mock of it shows. */
+/**
+ * Judges one reply alone by the contract's description of its response. A reply that only repeats a wrong example of the file is told apart: that mistake is
+ * the file's. Records, filters and pages are left to the rules.
+ */
 
 import { formatLocation, type SourceLocation } from '../../../core/errors.ts';
 import { judgeResponse, type ResponseJudgement, type ResponseViolation } from '../../../core/http/check-response.ts';

@@ -11,7 +11,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { createJournal, type Journal } from '../journal/journal.ts';
 import { createRecording, type PactQuery, type RecordedPact, type RecordingOptions } from '../pact/pact-recorder.ts';
 import type { Listeners, RequestInterceptor } from '../server/server.ts';
-import { announceChaos, announceClock, announceReload } from './change-events.ts';
+import { announceChaos, announceClock, announceReload } from './announce-changes.ts';
 import { createControlHandler } from './control-handler.ts';
 import { createControlAdapter } from './control-http-adapter.ts';
 import type { ServedMock } from './description-endpoints.ts';

@@ -11,7 +11,7 @@ import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { type Operation, schemaOfSuccess } from '../../../core/openapi/operation.ts';
 import { mergedBranchKeywords, type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
 import type { Validator } from '../../../core/openapi/validator.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { toPointer, valueAt, withValueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { Unsatisfiable, Unsupported } from '../../../generators/generation-errors.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { rules } from '../../../../contracts/verify/rules/rule-catalogue.ts';
 import { contractFile } from '../../../../core/shipped-files.ts';
-import { identify } from '../../../../mocks/handler/caller.ts';
+import { identify } from '../../../../mocks/handler/identify-caller.ts';
 import { createMock } from '../../../../mocks/handler/mock.ts';
 import { withKeyOf } from '../../../../mocks/mutants/change-exchange.ts';
 import { mutantsOf } from '../../../../mocks/mutants/find-mutants.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes the pact that Pact's verifier reads: the path of each request is the number of its interaction. Generators are left out, because the values of provider
- * states stand in the examples.
+ * Builds the pact that Pact's verifier compares: the path of each request is the number of its interaction. Generators are left out, because the examples
+ * already have the values of the provider states.
  */
 
 import { isNumber, isObject, type Json, type JsonObject, readNumber } from '../../../core/json.ts';

@@ -1,13 +1,13 @@
 /**
- * Profiles answer the open questions of a contract, and the mock's answers complete them. They are applied to a copy of the document, from which the contract
- * is then built anew.
+ * When a contract is loaded, answers its open questions by a profile, or by the mock's own answers, in a copy of the document from which the contract is then
+ * built anew.
  */
 
 import { didYouMean } from '../did-you-mean.ts';
 import { UsageError } from '../errors.ts';
 import { arrayOrEmpty, isObject, type Json, type JsonObject } from '../json.ts';
 import type { Document } from '../openapi/document.ts';
-import { type MemberMeaning, mapMembers } from '../openapi/document-members.ts';
+import { type MemberMeaning, mapMembers } from '../openapi/member-meanings.ts';
 import { createDocument, rawOf } from '../openapi/raw-document.ts';
 import { copyOrigin } from '../openapi/source-positions.ts';
 import { isQuestionReference, type Question } from './open-questions.ts';

@@ -10,7 +10,7 @@ import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { referenceTarget, type Schema, schemasWithin } from '../../../core/openapi/schema-facts.ts';
-import { parseSegmentParameter } from '../../../core/parameters/parameter.ts';
+import { parseSegmentParameter } from '../../../core/parameters/parse-parameter.ts';
 import type { Reply } from '../evidence/call.ts';
 import { rolesOfOtherTenants } from '../evidence/callers.ts';
 import type { ObserverContext } from './observer-context.ts';

@@ -10,7 +10,7 @@ import { isConditional, type Operation } from '../../../core/openapi/operation.t
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import type { Difference } from '../difference.ts';
 import type { DocumentedParameter } from '../documented-operations.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';

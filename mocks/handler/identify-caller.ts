@@ -13,7 +13,7 @@ import { judgeCredentials } from './prism/judge-credentials.ts';
 export function identify(operation: Operation, request: ReceivedRequest): Identification {
   const { keys, dataset, world } = request.api;
   if (operation.security.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
-  if (keys.isOpen) return identifyByForm(operation, request);
+  if (keys.acceptsAny) return identifyByForm(operation, request);
   for (const alternative of operation.security) {
     if (alternative.length === 0) return { kind: 'caller', holder: anybody(dataset), lacking: [] };
     const sent = alternative.map(request.keys.at);

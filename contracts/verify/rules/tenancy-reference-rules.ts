@@ -1,4 +1,7 @@
-/** The rule of the group `tenancy` about records without an identifier: the identifiers in them tell whose they are. */
+/**
+ * The rule of the group `tenancy` about resources that are read without an identifier: what they refer to tells whose they are. Needs the key of a second
+ * tenant.
+ */
 
 import { isNumber, isObject, type Json } from '../../../core/json.ts';
 import { mutantOf } from '../../../core/mutants/mutant-catalogue.ts';

@@ -1,4 +1,7 @@
-/** Finds examples that break their schema. In a large file it judges only the first ones, those of bodies and parameters: an example is no promise. */
+/**
+ * When a contract is loaded, lists the examples that break their schema. It changes none, and in a large file judges only the first ones, those of bodies and
+ * parameters: an example is no promise.
+ */
 
 import { SpecError } from '../../errors.ts';
 import { isJsonType } from '../../http/media-type.ts';

@@ -1,4 +1,7 @@
-/** At the end of a run, notes what contradicts the usual meaning of something that a plain operation shows. The file states none of it, so it fails nothing. */
+/**
+ * At the end of a run, notes where replies of an operation without annotations contradict a usual meaning, such as that of a total or of a filter. The file
+ * does not state these meanings, so a note fails nothing.
+ */
 
 import { inferItems } from '../../core/inference/infer-items.ts';
 import { findPageMembers } from '../../core/inference/infer-paging.ts';
@@ -9,7 +12,7 @@ import { isPlain, type Operation } from '../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../core/pointer.ts';
 import { isReplyTo, isSuccess, type Reply } from './evidence/call.ts';
 import { usableTag } from './evidence/entity-tag.ts';
-import { dependsOnRequest, guessedFilters, isFirstPage, listIn, pageAfter } from './evidence/plain-reads.ts';
+import { dependsOnRequest, guessedFilters, isFirstPage, listIn, pageAfter } from './evidence/reads-without-annotations.ts';
 
 /** The notes, at most one of each kind for an operation. */
 export function noteGuesses({ operations }: Contract, replies: readonly Reply[]): readonly string[] {

@@ -3,7 +3,7 @@
 import { isArray, isTooDeep, type Json, maxNesting, readJson } from '../json.ts';
 import type { BodySchema, Content } from '../openapi/operation.ts';
 import { typesOf } from '../openapi/schema-facts.ts';
-import { readField } from '../parameters/parameter.ts';
+import { readField } from '../parameters/parse-parameter.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { readStrictly } from '../parameters/read-value.ts';
 import { describeBrokenJson } from './describe-broken-json.ts';

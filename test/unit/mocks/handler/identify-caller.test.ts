@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpHeaders } from '../../../../core/http/exchange.ts';
 import type { Credential, Operation } from '../../../../core/openapi/operation.ts';
 import type { Identification } from '../../../../mocks/handler/call.ts';
-import { identify } from '../../../../mocks/handler/caller.ts';
+import { identify } from '../../../../mocks/handler/identify-caller.ts';
 import { createMock } from '../../../../mocks/handler/mock.ts';
 import { fixture } from '../../../helpers/judged-mock.ts';
 import { serveApi } from '../../../helpers/served.ts';

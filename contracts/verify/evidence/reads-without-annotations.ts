@@ -1,4 +1,7 @@
-/** Reads of operations without annotations: what their bodies list, and whether their responses depend on what is asked. */
+/**
+ * Reads of operations without annotations, for rules, for the explorer and for the notes at the end: what their bodies list, and whether their responses depend
+ * on the request. Judges nothing.
+ */
 
 import { isSure } from '../../../core/inference/guess.ts';
 import { inferFilters } from '../../../core/inference/infer-filters.ts';
@@ -7,10 +10,10 @@ import { shapeOfSuccess } from '../../../core/inference/shape.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
-import type { Parameter } from '../../../core/parameters/parameter.ts';
+import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { isReplyTo, isSuccess, type Reply } from './call.ts';
 import { furtherValues, plainName } from './find-values.ts';
-import type { ParameterValues } from './list-records.ts';
+import type { ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import { absentIdentity } from './single-record-calls.ts';
 

@@ -1,4 +1,7 @@
-/** Finds the open question behind the response to a mistake in a request, so that nobody is blamed for what the contract leaves open. */
+/**
+ * While a pact is checked or recorded, finds the open question behind the response to a mistake in a request, so that nobody is blamed for what the contract
+ * leaves open.
+ */
 
 import { arrayOrEmpty, isObject, objectOrEmpty } from '../json.ts';
 import type { Contract } from '../openapi/contract.ts';

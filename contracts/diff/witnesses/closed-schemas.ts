@@ -1,4 +1,6 @@
-/** Copies schemas without undeclared properties: JSON Schema allows them, but no reader of a contract expects them. */
+/**
+ * Copies schemas so that they forbid the properties that they do not declare: JSON Schema allows these, but no reader of a contract expects them in a witness.
+ */
 
 import { startOf } from '../../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';

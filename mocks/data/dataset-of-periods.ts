@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { getOrCompute, memoize } from '../../core/memo.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ChangingDataset, CollectionHistory, Dataset, DatasetCaller } from './dataset.ts';
-import { type Period, periodAt, periodOf } from './generated-periods.ts';
+import { type Period, periodAt, periodOf } from './four-year-periods.ts';
 import { listRecords } from './timeline.ts';
 
 /** Content of a period. Tenants, collections and resources are those of the dataset. */

@@ -1,7 +1,7 @@
 /** Names edits in sentences: by the component that states them, since people know its name, or by the place in the exchange. */
 
 import { fromPointer } from '../../../core/pointer.ts';
-import type { EditedSide } from '../contract-places.ts';
+import type { EditedSide } from '../component-places.ts';
 import { type MemberOfGroup, statedAt } from '../difference.ts';
 import { printPart } from '../exchange-place.ts';
 import type { SchemaEdit, SchemaStep } from './schema-pair.ts';

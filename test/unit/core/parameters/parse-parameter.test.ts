@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Json, readNumber } from '../../../../core/json.ts';
-import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parameter.ts';
+import { type Parameter, type ParameterReading, parseQueryParameter } from '../../../../core/parameters/parse-parameter.ts';
 import { encodeText, splitQuery } from '../../../../core/parameters/query-string.ts';
 import { readStrictly, type ValueKind, valueKindsOf } from '../../../../core/parameters/read-value.ts';
 import { parameterOf } from '../../../helpers/contracts/contract-text.ts';

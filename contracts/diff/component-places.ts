@@ -1,11 +1,14 @@
-/** Adds to the places of a document the component that states the value, so that an edit is recognised at any file and line. */
+/**
+ * When a document is prepared for a comparison, adds to each place the component that states its value, so that an edit is recognised even if lines and files
+ * move.
+ */
 
 import path from 'node:path';
 import type { SourceLocation } from '../../core/errors.ts';
 import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Document } from '../../core/openapi/document.ts';
-import { type MemberMeaning, membersOf } from '../../core/openapi/document-members.ts';
+import { type MemberMeaning, membersOf } from '../../core/openapi/member-meanings.ts';
 import { followOnce, rawOf } from '../../core/openapi/raw-document.ts';
 import { fromPointer, toPointer } from '../../core/pointer.ts';
 import type { ChangeSide } from '../../core/results/diff-result.ts';

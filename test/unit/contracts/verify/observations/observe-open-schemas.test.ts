@@ -1,7 +1,7 @@
 /** Evidence about open questions of schemas: values of responses, of which the longest and the personal ones are not shown. */
 
 import { expect, it } from 'vitest';
-import { observeSchemas } from '../../../../../contracts/verify/observations/observe-schemas.ts';
+import { observeSchemas } from '../../../../../contracts/verify/observations/observe-open-schemas.ts';
 import { contractOf, operationIn, replyTo } from '../../../../helpers/engine.ts';
 
 it.each([
