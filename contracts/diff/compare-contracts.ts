@@ -98,7 +98,10 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const changes = applyLevels(merged, levels);
   const { undecided, leftOut } = fullSchemas.summary;
   const searched = { undecided, leftOut: [...leftOut, ...search.unsearchedOperations] };
-  const notes = (await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)];
+  const notes = [
+    ...((await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)]),
+    ...[...search.unusableSchemas].map(([mistake, operation]) => `${mistake}. So no witness was confirmed there (${operation}).`),
+  ];
   const comparison = toComparison(old, next, applyAcceptances(changes, acceptances, day), searched, notes);
   return pacts === undefined ? comparison : { ...comparison, consumers: listConsumers(pacts) };
 }

@@ -28,16 +28,16 @@ export function compareRoots(context: ComparisonContext): void {
   compareComponentNames(context);
   const infoOf = ({ info: stated }: JsonObject): JsonObject => (isObject(stated) ? stated : {});
   const info = { old: infoOf(roots.old), new: infoOf(roots.new) };
-  reportChangedMembers(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword) => ({
+  reportChangedMembers(part, info, ['title', 'description', 'summary', 'termsOfService', 'contact', 'license'], (keyword, happened) => ({
     id: `contract/${keyword === 'termsOfService' ? 'terms' : keyword}-changed`,
     level: 'documentation',
-    text: `info.${keyword} changed`,
+    text: `info.${keyword} ${happened}`,
   }));
   const extensions = [...new Set(Object.values(roots).flatMap(Object.keys))].filter(isOtherExtension);
-  reportChangedMembers(part, roots, extensions, (keyword) => ({
+  reportChangedMembers(part, roots, extensions, (keyword, happened) => ({
     id: `contract/extension-${keyword}-changed`,
     level: 'documentation',
-    text: `the ${keyword} changed`,
+    text: `the ${keyword} ${happened}`,
   }));
 }
 

@@ -160,10 +160,10 @@ function compareDescriptiveKeys(pair: OperationPair): void {
   const keywords = new Set(Object.values(sides).flatMap(Object.keys));
   const isDescriptive = (keyword: string): boolean =>
     descriptiveKeys.has(keyword) || (keyword.startsWith('x-') && !comparedExtensions.has(keyword));
-  reportChangedMembers(pair, sides, [...keywords].filter(isDescriptive), (keyword) => ({
+  reportChangedMembers(pair, sides, [...keywords].filter(isDescriptive), (keyword, happened) => ({
     id: `operation/${descriptiveKeys.has(keyword) ? toKebab(keyword) : `extension-${keyword}`}-changed`,
     level: 'documentation',
-    text: `the ${keyword} changed`,
+    text: `the ${keyword} ${happened}`,
   }));
   const [before, after] = [sides.old['operationId'], sides.new['operationId']];
   reportChangedMembers(pair, sides, ['operationId'], () => ({

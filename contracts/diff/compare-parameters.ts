@@ -210,10 +210,10 @@ function compareOtherMembers(pair: ParameterPair): void {
       changedItem: after.name,
       text: `the path parameter \`${before.name}\` was renamed to \`${after.name}\``,
     }));
-  reportChangedMembers(pair, sides, keys, (keyword) => ({
+  reportChangedMembers(pair, sides, keys, (keyword, happened) => ({
     id: `${idPrefix}/${toKebab(keyword)}-changed`,
     level: keyword.startsWith('allow') ? 'risky' : 'documentation',
     changedItem: after.name,
-    text: `the ${keyword} of \`${after.name}\` changed`,
+    text: `the ${keyword} of \`${after.name}\` ${happened}`,
   }));
 }

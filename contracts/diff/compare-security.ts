@@ -184,11 +184,11 @@ function compareScheme(part: ComparedPart, name: string, sides: ObjectPair): voi
     text: changeOf(keyword),
     reason: 'The server no longer finds the key that deployed clients send.',
   }));
-  reportChangedMembers(part, sides, ['description', 'bearerFormat'], (keyword) => ({
+  reportChangedMembers(part, sides, ['description', 'bearerFormat'], (keyword, happened) => ({
     id: `security-scheme/${toKebab(keyword)}-changed`,
     level: 'documentation',
     changedItem: `${name} ${keyword}`,
-    text: `the ${keyword} of the security scheme \`${name}\` changed`,
+    text: `the ${keyword} of the security scheme \`${name}\` ${happened}`,
   }));
   if (before['type'] === after['type']) compareFlows(part, name, { old: objectUnder(before, 'flows'), new: objectUnder(after, 'flows') });
 }

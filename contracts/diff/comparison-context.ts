@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../../core/json.ts';
 import { isSameValue } from '../../core/json-equality.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../core/results/diff-result.ts';
 import type { EditedSide, PlacedDocument } from './component-places.ts';
+import { changeVerb } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
 import type { DocumentedOperation } from './documented-operations.ts';
 import type { ExchangePart, ExchangePlace } from './exchange-place.ts';
@@ -122,15 +123,20 @@ export function reportMemberChange(
   reportDifference(part, { before: sideOf(sides.old), after: sideOf(sides.new), changedItem: key, ...details });
 }
 
-/** Reports every changed member among the given keys. */
+/** Reports every changed member among the given keys. `happened` says in a sentence what happened to it, such as `was added`. */
 export function reportChangedMembers(
   part: ComparedPart,
   sides: ObjectPair,
   keys: Iterable<string>,
-  detailsOf: (key: string) => Omit<DifferenceDetails, 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>,
+  detailsOf: (key: string, happened: string) => Omit<DifferenceDetails, 'before' | 'after' | 'changedItem' | 'text'> & Partial<Difference>,
 ): void {
-  for (const key of keys)
-    if (!isSameValue(sides.old[key], sides.new[key])) reportMemberChange(part, sides, key, { text: `${key} changed`, ...detailsOf(key) });
+  for (const key of keys) {
+    const [before, after] = [sides.old[key], sides.new[key]];
+    if (isSameValue(before, after)) continue;
+    const verb = changeVerb(before, after);
+    const happened = verb === 'changed' ? verb : `was ${verb}`;
+    reportMemberChange(part, sides, key, { text: `${key} ${happened}`, ...detailsOf(key, happened) });
+  }
 }
 
 /** An object as one side of a difference. An absent object has the place of the enclosing object. */

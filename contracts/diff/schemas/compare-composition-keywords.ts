@@ -9,10 +9,17 @@ import { heirsOf } from '../../../core/openapi/schema-direction.ts';
 import { certainSchemas, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { taggedUnionOf, tagOfBranch, tagSchema } from '../../../core/openapi/tagged-union.ts';
 import { fromPointer } from '../../../core/pointer.ts';
-import { type ChangeVerb, showJson } from '../describe-value-change.ts';
+import { type ChangeVerb, listNames, showJson } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
-import { changedSides, compareSameValue, effectOfVerb, type SchemaComparison, sidesWithConstraints } from './schema-pair.ts';
+import {
+  changedSides,
+  compareSameValue,
+  effectOfVerb,
+  type SchemaComparison,
+  type SchemaEdit,
+  sidesWithConstraints,
+} from './schema-pair.ts';
 
 type ChoiceKeyword = 'anyOf' | 'oneOf';
 
@@ -45,8 +52,28 @@ function compareUnmatched(comparison: SchemaComparison, keyword: ChoiceKeyword, 
     ...changedSides(comparison, keyword),
     rule: `${idOf[keyword]}-${hadKeyword ? (hasKeyword ? 'changed' : 'dropped') : 'introduced'}`,
     effect: 'unknown',
-    text: ({ name }) => `${keyword} of ${name} ${hadKeyword ? (hasKeyword ? 'changed' : 'was removed') : 'was added'}`,
+    ...(hadKeyword === hasKeyword ? {} : levelsOfChoice(comparison, hadKeyword)),
+    text: ({ name, isPlural }) =>
+      hadKeyword && hasKeyword
+        ? `${keyword} of ${name} changed`
+        : `${name} ${describeChoice(keyword, hadKeyword ? old : next, hadKeyword, isPlural)}`,
   });
+}
+
+/** An added choice allows nothing new, and a removed one refuses nothing more, unless other keywords came or went with it or depend on it. */
+function levelsOfChoice({ old, new: next }: SchemaComparison, isGone: boolean): Pick<SchemaEdit, 'levels'> {
+  const [wide, narrow] = isGone ? [next, old] : [old, next];
+  const isRestriction = [...wide.keywords.keys()].every((keyword) => narrow.keywords.has(keyword) && !keyword.startsWith('unevaluated'));
+  return isRestriction ? { levels: isGone ? { request: 'compatible' } : { response: 'compatible' } } : {};
+}
+
+/** What a choice that came or went means for values. */
+function describeChoice(keyword: ChoiceKeyword, branches: readonly Schema[], isGone: boolean, isPlural: boolean): string {
+  const constants = branches.flatMap((branch) => (isObject(branch) && branch['const'] !== undefined ? [showJson(branch['const'])] : []));
+  const adverb = isGone ? 'no longer' : 'now';
+  if (constants.length === branches.length) return `${isPlural ? 'are' : 'is'} ${adverb} limited to ${listNames(constants, 'and')}`;
+  const howMany = keyword === 'oneOf' ? 'exactly one' : 'at least one';
+  return `${adverb} ${isPlural ? 'have' : 'has'} to match ${howMany} of ${branches.length} schemas (${keyword})`;
 }
 
 /** True if two lists hold the same schemas. The targets of references are compared too. */

@@ -107,8 +107,7 @@ function listReachedPairs({ keywords }: ComparisonContext, { direction }: Schema
 /** Reports an edit. Returns true if it changes which values are allowed. */
 function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean {
   const { use, pair, path, edit, isNegated } = located;
-  const effect = effectOnUse(context, pair, edit, isNegated);
-  const levelAlone = levelInText(context, use, pair, edit, levelOf(effect, edit, use.direction, isNegated));
+  const levelAlone = levelInText(context, use, pair, edit, levelOf(context, located));
   const isRewritten =
     levelAlone === 'breaking' &&
     (isCompensated(context, use, pair, edit, isNegated) || isWithoutEffect(context, use, pair, edit, isNegated));
@@ -131,7 +130,7 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
       ...withoutUndefined({ reason: reasonOf(level, edit, use.direction) }),
       ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
       affects: affectedBy(level, edit),
-      findWitness: searchFor(context, located, { effect, level, isRewritten }),
+      findWitness: searchFor(context, located, level, isRewritten),
     },
   );
   return edit.effect !== 'none';
@@ -141,9 +140,10 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
 function searchFor(
   { search }: ComparisonContext,
   target: WitnessTarget,
-  { effect, level, isRewritten }: { readonly effect: EditEffect; readonly level: ChangeLevel; readonly isRewritten: boolean },
+  level: ChangeLevel,
+  isRewritten: boolean,
 ): (() => SearchOutcome) | undefined {
-  if (effect === 'none') return undefined;
+  if (target.edit.effect === 'none') return undefined;
   if (isRewritten) return () => ({ verdict: 'proved' });
   return level === 'compatible' || level === 'documentation' ? undefined : () => search.findWitness(target);
 }
@@ -194,18 +194,13 @@ function isWithoutEffect(
   return search.includes(allowing.schema, constraint) && !search.includes(allowing.schema, false);
 }
 
-/** Effect of an edit on this use. A full comparison decides unknown effects; without a proof, values count as lost and gained. */
-function effectOnUse({ search }: ComparisonContext, pair: SchemaPair, edit: SchemaEdit, isNegated: boolean): EditEffect {
-  const effect = edit.effect === 'unknown' ? search.effectOfSchemas(pair) : edit.effect;
-  if (!isNegated) return effect;
-  return effect === 'narrower' ? 'wider' : effect === 'wider' ? 'narrower' : effect;
-}
-
-function levelOf(effect: EditEffect, edit: SchemaEdit, direction: HalfOfExchange, isNegated: boolean): ChangeLevel {
+function levelOf({ search }: ComparisonContext, { use, pair, edit, isNegated }: WitnessTarget): ChangeLevel {
   // `not` swaps request and response; metadata keeps its level.
-  const fixedLevel = edit.levels?.[isNegated && edit.effect !== 'none' ? otherHalf[direction] : direction];
-  if (fixedLevel !== undefined) return fixedLevel;
-  return loses(effect, direction) ? 'breaking' : 'compatible';
+  const half = isNegated && edit.effect !== 'none' ? otherHalf[use.direction] : use.direction;
+  const level = edit.levels?.[half];
+  if (level !== undefined) return level;
+  const isLoss = edit.effect === 'unknown' ? search.isLossPossible(pair, half) : loses(edit.effect, half);
+  return isLoss ? 'breaking' : 'compatible';
 }
 
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };

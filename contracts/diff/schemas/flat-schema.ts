@@ -82,6 +82,17 @@ export class FlatSchemaCache {
     return isSchema(schema) ? schema : undefined;
   }
 
+  /** Place of what a schema states: of its target, if it does nothing but refer to it. */
+  placeOfContent(flat: FlatSchema): ContractPlace {
+    let { schema } = flat;
+    while (isObject(schema) && Object.keys(schema).length === 1) {
+      const target = this.referenceTarget(schema);
+      if (!isObject(target)) break;
+      schema = target;
+    }
+    return schema === flat.schema || !isObject(schema) ? flat.place : this.document.place(schema);
+  }
+
   /** Place of a keyword; the place of the schema if it lacks the keyword. */
   placeOfKeyword(
     flat: FlatSchema,

@@ -123,7 +123,10 @@ export function changedSides(
       return index < 0;
     });
     const chosen = occurrences.find(({ value }) => isChosen(value)) ?? changed[0];
-    return { value: chosen?.value, place: chosen === undefined ? flat.place : flatSchemas.placeOfMember(chosen.holder, keyword) };
+    return {
+      value: chosen?.value,
+      place: chosen === undefined ? flatSchemas.placeOfContent(flat) : flatSchemas.placeOfMember(chosen.holder, keyword),
+    };
   };
   return { before: sideOf(old, next), after: sideOf(next, old), changedItem: keyword };
 }

@@ -17,7 +17,7 @@ import { Unsupported, undefinedOn } from '../../../generators/generation-errors.
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../component-places.ts';
 import { type FlatSchema, FlatSchemaCache } from '../schemas/flat-schema.ts';
-import { type EditEffect, effectOf, type SchemaEdit, type SchemaPair, type SchemaStep } from '../schemas/schema-pair.ts';
+import type { SchemaEdit, SchemaPair, SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
 import { copiesFile, SchemaCopies } from './closed-schemas.ts';
@@ -54,10 +54,12 @@ export class SchemaWitnessSearch {
   /** Validators of single values, by their JSON text. A value is validated by several schemas in turn. */
   readonly #validatorsOf: (value: string) => Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
-  readonly #effects = new WeakMap<SchemaPair, EditEffect>();
+  readonly #losses: Readonly<Record<HalfOfExchange, WeakMap<SchemaPair, boolean>>> = { request: new WeakMap(), response: new WeakMap() };
   readonly #proofs = new WeakMap<object, Map<Schema, boolean>>();
   /** The operations of the searches that the budget did not allow. */
   readonly #unsearched = new Set<string>();
+  /** The last operation that needed each schema that no validator can judge, by the mistake with its place. */
+  readonly #unusable = new Map<string, string>();
   #operation = '';
   #separationCount = 0;
 
@@ -80,6 +82,11 @@ export class SchemaWitnessSearch {
     return [...this.#unsearched];
   }
 
+  /** The mistakes of schemas that no validator can judge, with their places, and an operation of each. No witness was confirmed there. */
+  get unusableSchemas(): ReadonlyMap<string, string> {
+    return this.#unusable;
+  }
+
   /** Searches for a value that all `allowing` schemas allow and the `refusing` one refuses; `open` if the budget is used up. */
   #separateWithinBudget(allowing: readonly Schema[], refusing: Schema): Separation {
     const workLeft = workMax - this.#separationCount * leastSeparationWork - this.#inclusions.pairsCompared();
@@ -99,22 +106,17 @@ export class SchemaWitnessSearch {
   }
 
   /**
-   * Effect of the change between two full schemas. A loss or a gain counts unless a proof excludes it. All uses of the pair share the
-   * result, so losses are judged as in requests and gains as in responses, the directions in which they break clients.
+   * True unless it is proved that the reader of one half of an exchange, the new contract of requests and the old one of responses, allows every value of the
+   * other contract. Simple instances of the changed branches often show a loss without a search.
    */
-  effectOfSchemas(pair: SchemaPair): EditEffect {
-    const cached = this.#effects.get(pair);
-    if (cached !== undefined) return cached;
-    const { old, new: next } = pair;
-    const branches = pair.edits.flatMap(({ branch }) => (branch === undefined ? [] : [branch]));
-    const effect = effectOf(this.#isLossPossible(old, next, 'request', branches), this.#isLossPossible(next, old, 'response', branches));
-    this.#effects.set(pair, effect);
-    return effect;
+  isLossPossible(pair: SchemaPair, half: HalfOfExchange): boolean {
+    return getOrCompute(this.#losses[half], pair, () => this.#canLose(pair, half));
   }
 
-  /** True unless it is proved that one schema refuses no value of another. Simple instances of the changed branches often show a loss without a search. */
-  #isLossPossible(from: FlatSchema, to: FlatSchema, half: HalfOfExchange, branches: readonly Schema[]): boolean {
+  #canLose({ old, new: next, edits }: SchemaPair, half: HalfOfExchange): boolean {
+    const [from, to] = half === 'request' ? [old, next] : [next, old];
     const compared = this.#compared(from.schema, to.schema, half);
+    const branches = edits.flatMap(({ branch }) => (branch === undefined ? [] : [branch]));
     const instances = this.#instancesFor(half);
     const isLost = branches.some((branch) => {
       const value = instances.instanceOf([from.schema, branch]);
@@ -248,9 +250,8 @@ export class SchemaWitnessSearch {
     const { allowing, refusing } = this.#comparedIn(use, isLoss);
     // The generators judge faster, without compiling anything. What they let pass, the validators confirm.
     if (this.#allows(allowing, value) === false || this.#allows(refusing, value) === true) return undefined;
-    const violations = this.#validate(refusing, value);
-    const violation = violations === undefined ? unlocated(value) : violations.find(isShown);
-    if (violation === undefined || (this.#validate(allowing, value) ?? []).length > 0) return undefined;
+    const violation = this.#validate(refusing, value)?.find(isShown);
+    if (violation === undefined || this.#validate(allowing, value)?.length !== 0) return undefined;
     // Parameters and headers travel as text, and the text form may be allowed where the value is not.
     const isRefusedAsText =
       isBody(use) || (this.#inclusions.allows(writableAsText, value) && this.#validate(refusing, writeAsText(value))?.length !== 0);
@@ -266,14 +267,14 @@ export class SchemaWitnessSearch {
     };
   }
 
-  /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled. */
+  /** Violations found by a compiled validator; `undefined` if the schema cannot be compiled, or takes too long. */
   #validate(schema: Schema, value: Json): readonly SchemaViolation[] | undefined {
     try {
       return this.#validatorsOf(printJson(value)).compile(schema)(value);
     } catch (error) {
-      // For some recursive schemas, ajv overflows the call stack or generates code that fails.
-      if (error instanceof SpecError || error instanceof RangeError || error instanceof TypeError) return undefined;
-      throw error;
+      if (!(error instanceof SpecError)) throw error;
+      this.#unusable.set(error.message, this.#operation);
+      return undefined;
     }
   }
 
@@ -290,11 +291,6 @@ export class SchemaWitnessSearch {
       refusing: schemaFor(this.#document, refusing, half),
     };
   }
-}
-
-/** The violation of a schema that cannot be compiled. */
-function unlocated(value: Json): Pick<SchemaViolation, 'path' | 'keyword' | 'message' | 'found'> & { readonly place: undefined } {
-  return { path: '', keyword: 'schema', message: 'must match the schema', found: value, place: undefined };
 }
 
 type ViolationPlace = Pick<SchemaViolation, 'path' | 'keyword'>;

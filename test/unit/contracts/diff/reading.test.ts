@@ -143,6 +143,56 @@ describe('what cannot be compared is said', () => {
     expect(changes.length + notCompared.length).toBeGreaterThan(0);
     expect(notCompared).toMatchObject([{ side: 'old', operations: ['POST /things'] }]);
   });
+
+  it('of a schema that no validator can be compiled for: a witness would be unconfirmed', async () => {
+    const of = (required: readonly string[]): JsonObject => {
+      const links = Array.from({ length: 600 }, (_, index) => [`S${index}`, { allOf: [reference(`S${index + 1}`)] }] as const);
+      return bodyOf('request', reference('S0'), {
+        components: { schemas: { ...Object.fromEntries(links), S600: objectOf(['a'], { required }) } },
+      });
+    };
+    const { changes, notes } = await compareDocuments(of([]), of(['a']));
+    expect(changes).toMatchObject([{ id: 'request-body/property-became-required', verdict: 'unwitnessed' }]);
+    expect(notes).toEqual([expect.stringMatching(/^new\/api\.json:\d+:\d+: this schema cannot be compiled.*\(POST \/things\)\.$/)]);
+  });
+});
+
+describe('a choice that was added to a schema', () => {
+  const status = (rest: JsonObject, half: 'request' | 'response'): JsonObject => componentOf('Status', { type: 'integer', ...rest }, half);
+  const choice = {
+    oneOf: [
+      { title: 'open', const: 1 },
+      { title: 'closed', const: 2 },
+    ],
+  };
+
+  it('is told by the values that are left, at the component on both sides', async () => {
+    const { changes } = await compareDocuments(status({}, 'request'), status(choice, 'request'));
+    expect(changes).toMatchObject([{ level: 'breaking', text: '`Status` is now limited to 1 and 2', component: 'schemas/Status' }]);
+    const lines = [changes[0]?.before.place.line, changes[0]?.after.place.line];
+    expect(lines).toEqual([30, 32]);
+  });
+
+  it.each([
+    ['added', {}, choice, 'compatible', '`Status` is now limited to 1 and 2'],
+    ['removed', choice, {}, 'breaking', '`Status` is no longer limited to 1 and 2'],
+    ['added beside a removed keyword', { maximum: 9 }, choice, 'compatible', '`Status` is now limited to 1 and 2'],
+  ] as const)('is judged by what responses gain: %s', async (_, old, next, level, text) => {
+    const { changes } = await compareDocuments(status(old, 'response'), status(next, 'response'));
+    expect(changes.find((change) => change.text === text)?.level).toBe(level);
+  });
+
+  it('of schemas is told by their number', async () => {
+    const of = (rest: JsonObject): JsonObject => componentOf('Thing', objectOf(['a', 'b'], rest), 'request');
+    const oneOf = ['a', 'b'].map((name) => ({ required: [name] }));
+    expect(await textsOf(of({}), of({ oneOf }))).toEqual(['`Thing` now has to match exactly one of 2 schemas (oneOf)']);
+  });
+});
+
+it('says that a description was added, not that it changed', async () => {
+  const of = (summary: JsonObject): JsonObject =>
+    documentOf({ '/a': { get: { ...summary, responses: { '200': { description: 'ok' } } } } });
+  expect(await textsOf(of({}), of({ summary: 'Lists them' }))).toEqual(['the summary was added']);
 });
 
 describe('a reason', () => {
