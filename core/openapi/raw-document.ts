@@ -5,6 +5,7 @@
 
 import { type SourceLocation, SpecError, startOf } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { getOrCompute } from '../memo.ts';
 import { fromPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import { type ReferenceTarget, ReferenceTargets } from './mending/reference-targets.ts';
@@ -54,9 +55,13 @@ export function follow(document: Document, value: Json | undefined): Json | unde
  */
 export function followOnce(document: Document, holder: JsonObject): Json | undefined {
   if (typeof holder['$ref'] !== 'string') return undefined;
-  const target = resolveReference(rawOf(document).files, holder, '$ref', document.place(holder, '$ref'));
-  return viewOfTarget(holder, target);
+  const { files } = rawOf(document);
+  const targets = getOrCompute(targetsOfFiles, files, () => new WeakMap<JsonObject, Json>());
+  return getOrCompute(targets, holder, () => viewOfTarget(holder, resolveReference(files, holder, '$ref', document.place(holder, '$ref'))));
 }
+
+/** The targets of the references that were followed, by the files of the document. */
+const targetsOfFiles = new WeakMap<RawDocument['files'], WeakMap<JsonObject, Json>>();
 
 export function resolveReference(files: ReadonlyMap<string, JsonObject>, holder: JsonObject, key: string, place: SourceLocation): Json {
   const { file, pointer } = splitReference(holder, key, place);

@@ -403,8 +403,27 @@ export function compareItems(comparison: SchemaComparison): void {
   comparePrefixItems(comparison);
   compareSingleSchema(comparison, 'items', { kind: 'items' });
   compareSingleSchema(comparison, 'unevaluatedItems', { kind: 'items' });
-  compareSingleSchema(comparison, 'contains', { kind: 'contains' });
+  compareContained(comparison);
   compareUnique(comparison);
+}
+
+/** Compares `contains`. Where a maximum counts the contained items, a schema that accepts fewer of them allows more arrays. */
+function compareContained(comparison: SchemaComparison): void {
+  const { flatSchemas, old, new: next } = comparison;
+  const [before, after] = [old, next].map((flat) => flatSchemas.combine(keywordSchemas(flat, 'contains')));
+  const isCounted = old.keywords.has('maxContains') || next.keywords.has('maxContains');
+  if (!isCounted || before === undefined || after === undefined || !isObject(before) || !isObject(after))
+    return compareSingleSchema(comparison, 'contains', { kind: 'contains' });
+  if (!comparison.differs(before, after)) return;
+  const keywords = ['contains', 'minContains', 'maxContains'];
+  const constraints = { old: pickKeywords(old, keywords), new: pickKeywords(next, keywords) };
+  comparison.report({
+    ...changedSides(comparison, 'contains'),
+    rule: 'contains-changed',
+    effect: provedEffect(comparison, constraints),
+    text: ({ name }) => `contains of ${name} changed`,
+    constraints,
+  });
 }
 
 function prefixItemsOf(flat: FlatSchema): readonly Schema[] {

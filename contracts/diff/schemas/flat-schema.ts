@@ -1,7 +1,7 @@
 /** Schemas with `$ref` and `allOf` flattened: all keywords that apply to the same value, each with its place. */
 
 import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { getOrCompute, lazy } from '../../../core/memo.ts';
 import { followOnce, rawOf } from '../../../core/openapi/raw-document.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
@@ -50,7 +50,14 @@ export class FlatSchemaCache {
       if (part === false) keywords.set('not', [...(keywords.get('not') ?? []), { value: {}, holder: schema }]);
       else collectKeywords(part, keywords);
     }
-    const flat = { schema, keywords, place: this.document.place(this.#firstParts.get(schema) ?? schema) };
+    const place = lazy(() => this.document.place(this.#firstParts.get(schema) ?? schema));
+    const flat: FlatSchema = {
+      schema,
+      keywords,
+      get place() {
+        return place();
+      },
+    };
     this.#flatSchemas.set(schema, flat);
     return flat;
   }

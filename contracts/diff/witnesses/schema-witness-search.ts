@@ -5,7 +5,7 @@
 
 import { SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
-import { getOrCompute, memoize } from '../../../core/memo.ts';
+import { getOrCompute, lazy, memoize } from '../../../core/memo.ts';
 import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
 import { schemaFor } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
@@ -158,10 +158,12 @@ export class SchemaWitnessSearch {
     });
     const instances = this.#instancesFor(use.direction);
     const { refusing: refusingRoot } = this.#comparedIn(use);
-    const controls = [[allowing.schema, refusing.schema], [refusing.schema]].map((schemas) =>
-      instances.instanceWith([use.old, use.new], { path, make: () => instances.instanceOf(schemas) }),
+    const isRestAllowed = lazy(() =>
+      [[allowing.schema, refusing.schema], [refusing.schema]].some((schemas) => {
+        const control = instances.instanceWith([use.old, use.new], { path, make: () => instances.instanceOf(schemas) });
+        return control !== undefined && this.#allows(refusingRoot, control) === true;
+      }),
     );
-    const isRestAllowed = controls.some((control) => control !== undefined && this.#allows(refusingRoot, control) === true);
     const tryHolding = (holding: typeof held, keywords: readonly string[]): ChangeWitness | undefined =>
       this.#tryValues(
         target,
@@ -179,10 +181,9 @@ export class SchemaWitnessSearch {
     { use, path }: WitnessTarget,
     named: RefusingEdit,
     keywords: readonly string[],
-    isRestAllowed: boolean,
+    isRestAllowed: () => boolean,
   ): ChangeWitness | undefined {
     const instances = this.#instancesFor(use.direction);
-    const { refusing: refusingRoot } = this.#comparedIn(use);
     const forbidden = forbiddenMember(named.constraint);
     const separate = (schemas: readonly Schema[], refused: Schema): Json | undefined => {
       const separation = this.#separateWithinBudget([...schemas, ...(isBody(use) ? [] : [writableAsText])], refused);
@@ -198,8 +199,13 @@ export class SchemaWitnessSearch {
         keywords.length === 0
           ? isInside({ path: at, keyword })
           : keywords.includes(keyword) && at === (keyword === 'false' ? `${pointer}${toPointer([forbidden ?? ''])}` : pointer);
-      if (!isRestAllowed && this.#validate(refusingRoot, instance)?.every(isInside) !== true) continue;
-      const witness = this.#confirm(use, instance, true, isOfEdit);
+      const witness = this.#confirm(
+        use,
+        instance,
+        true,
+        // A refusal elsewhere, such as by a choice around the value, may have another reason.
+        (violation, _, all) => isOfEdit(violation) && (all.every(isInside) || isRestAllowed()),
+      );
       if (witness !== undefined) return witness;
     }
     return undefined;
@@ -245,7 +251,7 @@ export class SchemaWitnessSearch {
     use: SchemaUse,
     value: Json,
     isLoss = true,
-    isShown: (violation: ViolationPlace) => boolean = () => true,
+    isShown: (violation: SchemaViolation, index: number, all: readonly SchemaViolation[]) => boolean = () => true,
   ): ChangeWitness | undefined {
     const { allowing, refusing } = this.#comparedIn(use, isLoss);
     // The generators judge faster, without compiling anything. What they let pass, the validators confirm.

@@ -52,6 +52,13 @@ const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['more items are listed', { prefixItems: [text], items: false }, { prefixItems: [text, text], items: false }, 'compatible', 'breaking'],
   ['fewer items', { type: 'array', maxItems: 3 }, { type: 'array', maxItems: 2 }, 'breaking', 'compatible'],
   ['items differ', { type: 'array' }, { type: 'array', uniqueItems: true }, 'breaking', 'compatible'],
+  [
+    'fewer items are counted',
+    { contains: { type: 'number' }, minContains: 0, maxContains: 1 },
+    { contains: { type: 'integer' }, minContains: 0, maxContains: 1 },
+    'compatible',
+    'breaking',
+  ],
   ['something is excluded', {}, { not: { const: 1 } }, 'breaking', 'compatible'],
   ['what is excluded grows', { not: { type: 'integer' } }, { not: { type: 'number' } }, 'breaking', 'compatible'],
   ['a condition comes', open, { ...open, ...conditional({ required: ['a'] }, { minProperties: 2 }) }, 'breaking', 'compatible'],

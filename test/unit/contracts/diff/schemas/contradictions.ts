@@ -81,7 +81,10 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
   const addsProperty = found.some(({ id }) => id.endsWith('/property-added'));
   const counts = (instance: Json): boolean => claim === 'proved' || !addsProperty || hasNamedMembers(instance, JSON.stringify(sender));
   const instances = [...draw(allowed, drawn), ...probes].filter((each) => sends(each).every((verdict) => verdict) && counts(each));
-  const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict));
+  // A reader of `oneOf` takes the first branch that matches, so without a proof, a value that matches several of them says nothing.
+  const judge = judgeOf(reader);
+  const isSecondMatch = (instance: Json): boolean => claim === 'compatible' && judge(instance).every(({ keyword }) => keyword === 'oneOf');
+  const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict) && !isSecondMatch(instance));
   const summaryOf = found.map(
     (each) => `${each.id} (${each.location}): ${each.text}; ${('verdict' in each && each.verdict) || 'no verdict'}`,
   );
@@ -94,7 +97,7 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
 
 /** True for changes, and for consequences of changes, in one direction. A consequence shows its direction in its id. */
 function isOf(direction: HalfOfExchange): (found: Omit<Change, 'consequences'> | ChangeConsequence) => boolean {
-  return (found) => ('direction' in found ? found.direction === direction : found.id.startsWith(`${direction}-body/`));
+  return (found) => ('direction' in found ? found.direction === direction : found.id.startsWith(`${direction}-body`));
 }
 
 /** True if a text names each member of the objects in a value. */
