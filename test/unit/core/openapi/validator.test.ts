@@ -269,7 +269,7 @@ describe('a schema that cannot be compiled, in a contract', () => {
       'when it is first used',
       '{ if: { $ref: "#/components/schemas/A" }, then: { minLength: 1 } }',
       false,
-      /^10 this schema cannot be compiled.*refers to itself/,
+      /^10 this schema cannot be compiled.*refer to each other/,
     ],
   ])('is set aside with its place %s, and the rest is judged', async (_, schema, isKnown, expected) => {
     const contract = await loadContract(

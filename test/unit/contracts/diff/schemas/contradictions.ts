@@ -82,8 +82,8 @@ export function holdAgainst(pair: SchemaChange, direction: HalfOfExchange, chang
   const counts = (instance: Json): boolean => claim === 'proved' || !addsProperty || hasNamedMembers(instance, JSON.stringify(sender));
   const instances = [...draw(allowed, drawn), ...probes].filter((each) => sends(each).every((verdict) => verdict) && counts(each));
   // A reader of `oneOf` takes the first branch that matches, so without a proof, a value that matches several of them says nothing.
-  const judge = judgeOf(reader);
-  const isSecondMatch = (instance: Json): boolean => claim === 'compatible' && judge(instance).every(({ keyword }) => keyword === 'oneOf');
+  const judge = judgeOf(withAnyBranch(reader));
+  const isSecondMatch = (instance: Json): boolean => claim === 'compatible' && judge(instance).length === 0;
   const refused = instances.filter((instance) => reads(instance).every((verdict) => !verdict) && !isSecondMatch(instance));
   const summaryOf = found.map(
     (each) => `${each.id} (${each.location}): ${each.text}; ${('verdict' in each && each.verdict) || 'no verdict'}`,
@@ -108,6 +108,15 @@ function hasNamedMembers(instance: Json, text: string): boolean {
     names.every((name) => text.includes(JSON.stringify(name))) &&
     Object.values(instance).every((each) => hasNamedMembers(each as Json, text))
   );
+}
+
+/** A schema whose choices of one branch accept several. */
+function withAnyBranch(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_, value: Json) => {
+    if (!isObject(value) || !Array.isArray(value['oneOf'])) return value;
+    const { oneOf, allOf, ...others } = value;
+    return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] };
+  }) as Schema;
 }
 
 /** True if both validators accept a value. ajv is wrong on some schemas with `unevaluatedItems`, so both must agree. */

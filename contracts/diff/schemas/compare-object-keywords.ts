@@ -1,18 +1,17 @@
-/** Compares the keywords on the parts of a value: properties of objects, and items of arrays. */
+/** Compares the keywords on the properties of objects. */
 
 import { isObject, type Json, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ContractPlace } from '../component-places.ts';
-import { type ChangeVerb, changeVerb, showJson, toKebab } from '../describe-value-change.ts';
+import { type ChangeVerb, changeVerb, toKebab } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
-import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
+import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues } from './flat-schema.ts';
 import {
   changedSides,
   compareSameValue,
   effectOf,
   effectOfVerb,
-  provedEffect,
   type SchemaComparison,
   type SchemaEdit,
   type SchemaStep,
@@ -353,7 +352,7 @@ function comparePatternProperties(comparison: SchemaComparison): void {
 }
 
 /** Compares a keyword that holds one schema. An absent keyword allows everything, as `true` does. */
-function compareSingleSchema(comparison: SchemaComparison, keyword: string, step: SchemaStep): void {
+export function compareSingleSchema(comparison: SchemaComparison, keyword: string, step: SchemaStep): void {
   const [before = true, after = true] = [comparison.old, comparison.new].map((flat) =>
     comparison.flatSchemas.combine(keywordSchemas(flat, keyword)),
   );
@@ -396,68 +395,4 @@ function compareDependencies(comparison: SchemaComparison, keyword: 'dependentRe
 
 function dependenciesIn(flat: FlatSchema, keyword: string): ReadonlyMap<string, Json> {
   return new Map(keywordValues(flat, keyword).flatMap((value) => Object.entries(isObject(value) ? value : {})));
-}
-
-/** Compares the keywords of arrays. */
-export function compareItems(comparison: SchemaComparison): void {
-  comparePrefixItems(comparison);
-  compareSingleSchema(comparison, 'items', { kind: 'items' });
-  compareSingleSchema(comparison, 'unevaluatedItems', { kind: 'items' });
-  compareContained(comparison);
-  compareUnique(comparison);
-}
-
-/** Compares `contains`. Where a maximum counts the contained items, a schema that accepts fewer of them allows more arrays. */
-function compareContained(comparison: SchemaComparison): void {
-  const { flatSchemas, old, new: next } = comparison;
-  const [before, after] = [old, next].map((flat) => flatSchemas.combine(keywordSchemas(flat, 'contains')));
-  const isCounted = old.keywords.has('maxContains') || next.keywords.has('maxContains');
-  if (!isCounted || before === undefined || after === undefined || !isObject(before) || !isObject(after))
-    return compareSingleSchema(comparison, 'contains', { kind: 'contains' });
-  if (!comparison.differs(before, after)) return;
-  const keywords = ['contains', 'minContains', 'maxContains'];
-  const constraints = { old: pickKeywords(old, keywords), new: pickKeywords(next, keywords) };
-  comparison.report({
-    ...changedSides(comparison, 'contains'),
-    rule: 'contains-changed',
-    effect: provedEffect(comparison, constraints),
-    text: ({ name }) => `contains of ${name} changed`,
-    constraints,
-  });
-}
-
-function prefixItemsOf(flat: FlatSchema): readonly Schema[] {
-  const [list] = keywordValues(flat, 'prefixItems');
-  return Array.isArray(list) ? (list as readonly Json[]).filter(isSchema) : [];
-}
-
-function comparePrefixItems(comparison: SchemaComparison): void {
-  const [old, next] = [prefixItemsOf(comparison.old), prefixItemsOf(comparison.new)];
-  for (const [index, schema] of old.entries()) {
-    const after = next[index];
-    if (after !== undefined) comparison.compareBelow({ kind: 'element', index }, schema, after);
-  }
-  if (old.length === next.length) return;
-  const isLonger = next.length > old.length;
-  // Items after the prefix follow the schema of `items`, so both keywords decide the effect.
-  const keywords = ['prefixItems', 'items'];
-  const constraints = { old: pickKeywords(comparison.old, keywords), new: pickKeywords(comparison.new, keywords) };
-  comparison.report({
-    ...changedSides(comparison, 'prefixItems'),
-    rule: isLonger ? 'prefix-items-added' : 'prefix-items-removed',
-    effect: provedEffect(comparison, constraints),
-    text: ({ name }) => `${Math.abs(next.length - old.length)} schemas in prefixItems of ${name} were ${isLonger ? 'added' : 'removed'}`,
-    constraints,
-  });
-}
-
-function compareUnique(comparison: SchemaComparison): void {
-  const [old = false, next = false] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, 'uniqueItems').includes(true));
-  if (old === next) return;
-  comparison.report({
-    ...sidesWithConstraints(comparison, 'uniqueItems'),
-    rule: next ? 'unique-items-added' : 'unique-items-removed',
-    effect: next ? 'narrower' : 'wider',
-    text: ({ name }) => `uniqueItems of ${name} changed from ${showJson(old)} to ${showJson(next)}`,
-  });
 }
