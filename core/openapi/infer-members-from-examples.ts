@@ -8,7 +8,7 @@ import { getOrCompute } from '../memo.ts';
 import { toPointer, valueAt } from '../pointer.ts';
 import type { Document } from './document.ts';
 import { follow } from './raw-document.ts';
-import { certainSchemas } from './schema-facts.ts';
+import { certainSchemas, schemasAt } from './schema-facts.ts';
 
 /** The branches of `anyOf` or `oneOf` that apply, by the schema that has them. */
 export type ChosenBranches = ReadonlyMap<Json, readonly Json[]>;
@@ -41,16 +41,19 @@ export function inferMembersFromExamples(document: Document, branches: ChosenBra
     else if (isArray(value)) compareElements(first, applicableSchemas, value);
     else if (isObject(value)) for (const [name, member] of Object.entries(value)) compareMember(first, applicableSchemas, name, member);
   };
+  /** True if a schema, or a branch that may apply, describes a member or an element. */
+  const isDescribed = (schemas: readonly JsonObject[], key: string): boolean =>
+    schemas.some((schema) => schemasAt(document, schema, toPointer([key])).length > 0);
   const compareElements = (first: JsonObject, applicableSchemas: readonly JsonObject[], elements: readonly Json[]): void => {
     const items = applicableSchemas.flatMap((schema) => schema['items'] ?? []);
     if (items.some((item) => !isObject(item) || saysAnything(item))) for (const element of elements) compare(items, element);
-    else if (applicableSchemas.every((schema) => schema['prefixItems'] === undefined)) suggestionFor(first).elements.push(...elements);
+    else if (items.length > 0 || !isDescribed(applicableSchemas, '0')) suggestionFor(first).elements.push(...elements);
   };
   const compareMember = (first: JsonObject, applicableSchemas: readonly JsonObject[], name: string, member: Json): void => {
     const memberSchemas = applicableSchemas.flatMap((schema) => valueAt(schema, toPointer(['properties', name])) ?? []);
     const isClosed = applicableSchemas.some((schema) => 'additionalProperties' in schema || 'patternProperties' in schema);
     if (memberSchemas.length > 0) compare(memberSchemas, member);
-    else if (!isClosed) {
+    else if (!isClosed && !isDescribed(applicableSchemas, name)) {
       const { members } = suggestionFor(first);
       members.set(name, [...(members.get(name) ?? []), member]);
     }
@@ -88,8 +91,9 @@ export function withSuggestion(schema: JsonObject, suggestion: Suggestion | unde
   };
 }
 
-/** Makes a schema of the types that values have, without required members. */
+/** Makes a schema of the types that values have, without required members. A null alone says nothing of other values. */
 function describeValues(values: readonly Json[]): JsonObject {
+  if (values.every((value) => value === null)) return {};
   const types = [...new Set(values.map(jsonTypeOf))].filter((type, _, allTypes) => type !== 'integer' || !allTypes.includes('number'));
   const objects = values.filter(isObject);
   const elements = values.flatMap(arrayOrEmpty);

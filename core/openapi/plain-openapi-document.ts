@@ -46,7 +46,7 @@ export function plainDocument(contract: Contract, options: PlainDocumentOptions 
   const media = contract.operations.flatMap((operation) => listMedia(document, operation, () => true));
   const suggestions = inferMembersFromExamples(document, branches, media);
   const rewrite = createRewriter(document, branches, suggestions, options.extensions === true);
-  const { jsonSchemaDialect: _dialect, ...root } = rewrite(bundle, 'keywords') as Record<string, Json>;
+  const { jsonSchemaDialect: _dialect, ...root } = openBareObjects(rewrite(bundle, 'keywords'), 'keywords') as Record<string, Json>;
   return { ...root, servers: options.server === undefined ? listServers(root) : [{ url: options.server }] };
 }
 
@@ -132,6 +132,19 @@ function createRewriter(document: Document, branches: ChosenBranches, suggestion
   };
   return rewrite;
 }
+
+/** States of objects without described members that they may have any, since some generators type them as objects that have none. */
+const openBareObjects: Rewrite = (value, meaning) => {
+  if (meaning === 'extension') return value;
+  const copy = mapMembers(value, meaning, (each) => openBareObjects(each.member, each.meaning));
+  const isBare = meaning === 'keywords' && isObject(copy) && listOf(copy['type'] ?? []).includes('object');
+  return isBare && Object.keys(copy).every((keyword) => !describingKeywords.has(keyword)) ? { ...copy, additionalProperties: true } : copy;
+};
+
+/** Keywords that describe the members of an object, or may. */
+const describingKeywords: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'enum', '$ref', 'allOf', 'anyOf', 'oneOf', 'if'],
+]);
 
 /** Leaves out members that must be absent, which generators type as `never`. */
 function withoutAbsent(schema: JsonObject): JsonObject {

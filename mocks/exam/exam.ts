@@ -156,7 +156,7 @@ async function play(
   try {
     observer.begin(mock, apis);
     const firstRun = await client({ scenario: scenario.id, run: 1, mock, killed: observer.killed });
-    observer.endFirstRun();
+    observer.endFirstRun(firstRun);
     // A disturbed run that ends with 0 says that its copy is complete, even if the next run completes it.
     const isTrusted = firstRun.code === 0 && observer.facts.chaosCount > 0;
     const lost = isTrusted ? clientJudge.report().findings.filter(({ rule }) => rule === 'client/records-complete') : [];
@@ -216,6 +216,7 @@ class ExamObserver {
   readonly facts: ExamFacts = {
     pages: 0,
     chaosCount: 0,
+    hasFailed: false,
     changedWhilePaging: false,
     hasOpenMembers: false,
     unfinished: new Set(),
@@ -265,7 +266,8 @@ class ExamObserver {
     }
   }
 
-  endFirstRun(): void {
+  endFirstRun({ code }: ExamRunEnd): void {
+    this.facts.hasFailed = code !== 0;
     clearTimeout(this.killTimer);
     this.mock?.chaos.clear();
     for (const { keys } of this.apis()) for (const role of keys.byRole.keys()) keys.withhold(role, []);

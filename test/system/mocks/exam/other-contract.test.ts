@@ -94,7 +94,7 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
     pages: 'The client did not read three pages of any list.',
     unavailable: 'The client requested no second page, or did not read that list again in its second run.',
     killed: 'The client requested no second page, or did not read that list again in its second run.',
-    throttled: 'passed',
+    throttled: 'After a 429, the client did not ask again: neither in its first run nor, if that failed, in its second.',
     'same-second': 'passed',
     'change-while-paging': 'passed',
     'unknown-values': 'passed',

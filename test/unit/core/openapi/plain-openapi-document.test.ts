@@ -127,7 +127,22 @@ describe('schemas that generators type best', () => {
     [
       'leave out alternatives that no type can express',
       { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
-      { type: 'object' },
+      { type: 'object', additionalProperties: true },
+    ],
+    [
+      'say of an object without described members that it may have any',
+      {
+        properties: {
+          free: { type: ['object', 'null'] },
+          one: { type: 'object', anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }] },
+        },
+      },
+      {
+        properties: {
+          free: { type: ['object', 'null'], additionalProperties: true },
+          one: { type: 'object', anyOf: [{ properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }] },
+        },
+      },
     ],
     ['keep alternatives of types', { anyOf: [{ type: 'string' }, { type: 'null' }] }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     ['write a constant as a typed list', { const: true }, { type: 'boolean', enum: [true] }],
@@ -216,7 +231,7 @@ describe('members that only examples show', () => {
           id: { type: 'integer' },
           name: { type: 'string' },
           sizes: { type: 'array', items: { type: 'number' } },
-          maker: { type: 'object', properties: { town: { type: 'null' } } },
+          maker: { type: 'object', properties: { town: {} } },
         },
       },
     ],
@@ -229,6 +244,19 @@ describe('members that only examples show', () => {
     ['describe a schema without keywords', { description: 'Anything.' }, 'text', { description: 'Anything.', type: 'string' }],
   ])('%s', async (_, schema, value, expected) => {
     expect(await plainSchema(schema, value)).toMatchObject(expected);
+  });
+
+  it('have no type where an example is null, which says nothing of other values', async () => {
+    expect(await plainSchema({ type: 'object' }, { town: null })).toEqual({ type: 'object', properties: { town: {} } });
+  });
+
+  it('are not suggested where one of several branches describes them', async () => {
+    const pages = [
+      { properties: { limit: { type: 'integer' } } },
+      { properties: { page: { type: 'integer' }, rows: { items: { type: 'string' } } } },
+    ];
+    const schema = { type: 'object', anyOf: pages, properties: { first: { oneOf: [{ type: 'null' }, { items: { type: 'string' } }] } } };
+    expect(await plainSchema(schema, { limit: 1, page: null, rows: [], first: ['x'] })).toEqual(schema);
   });
 
   it('leave a closed object, a map and a described list as they are', async () => {
