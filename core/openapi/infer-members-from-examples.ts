@@ -31,6 +31,14 @@ export function inferMembersFromExamples(document: Document, branches: ChosenBra
   const suggestionFor = (schema: JsonObject): Suggestion => {
     return getOrCompute(suggestions, schema, () => ({ members: new Map(), elements: [], values: [] }));
   };
+  /** True if every branch that may apply allows a type; otherwise a suggestion would exclude those that do not. */
+  const isAlways = (type: 'object' | 'array', schemas: readonly JsonObject[]): boolean =>
+    schemas
+      .flatMap((schema) => schemasAt(document, schema, ''))
+      .every((branch) => !isObject(branch) || branch['type'] === undefined || [branch['type']].flat().includes(type));
+  /** True if a branch that may apply describes a member. */
+  const isDescribed = (name: string, schemas: readonly JsonObject[]): boolean =>
+    schemas.some((schema) => schemasAt(document, schema, toPointer([name])).length > 0);
   /** Compares a value with all schemas of its place. What none of them describes is suggested for the first one. */
   const compare = (schemas: readonly Json[], value: Json): void => {
     const targets = schemas.map((schema) => follow(document, schema)).filter(isObject);
@@ -41,19 +49,17 @@ export function inferMembersFromExamples(document: Document, branches: ChosenBra
     else if (isArray(value)) compareElements(first, applicableSchemas, value);
     else if (isObject(value)) for (const [name, member] of Object.entries(value)) compareMember(first, applicableSchemas, name, member);
   };
-  /** True if a schema, or a branch that may apply, describes a member or an element. */
-  const isDescribed = (schemas: readonly JsonObject[], key: string): boolean =>
-    schemas.some((schema) => schemasAt(document, schema, toPointer([key])).length > 0);
   const compareElements = (first: JsonObject, applicableSchemas: readonly JsonObject[], elements: readonly Json[]): void => {
     const items = applicableSchemas.flatMap((schema) => schema['items'] ?? []);
     if (items.some((item) => !isObject(item) || saysAnything(item))) for (const element of elements) compare(items, element);
-    else if (items.length > 0 || !isDescribed(applicableSchemas, '0')) suggestionFor(first).elements.push(...elements);
+    else if (isAlways('array', applicableSchemas) && applicableSchemas.every((schema) => schema['prefixItems'] === undefined))
+      suggestionFor(first).elements.push(...elements);
   };
   const compareMember = (first: JsonObject, applicableSchemas: readonly JsonObject[], name: string, member: Json): void => {
     const memberSchemas = applicableSchemas.flatMap((schema) => valueAt(schema, toPointer(['properties', name])) ?? []);
     const isClosed = applicableSchemas.some((schema) => 'additionalProperties' in schema || 'patternProperties' in schema);
     if (memberSchemas.length > 0) compare(memberSchemas, member);
-    else if (!isClosed && !isDescribed(applicableSchemas, name)) {
+    else if (!isClosed && isAlways('object', applicableSchemas) && !isDescribed(name, applicableSchemas)) {
       const { members } = suggestionFor(first);
       members.set(name, [...(members.get(name) ?? []), member]);
     }

@@ -65,6 +65,9 @@ export const secondsBetweenRuns = 3600;
 /** Share of the records that fills more than a page. */
 const largeShare = 0.6;
 
+/** Time for a client to give up. A client that still asks is killed, so that the exam ends. */
+const patienceMs = 10_000;
+
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
 const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
 
@@ -89,7 +92,7 @@ export const examScenarios: readonly ExamScenario[] = [
     id: 'unavailable',
     title: '503 from the second page on, until the run ends',
     changes: [changesBetweenRuns],
-    chaos: { rules: ['503'], from: 'second-page', isLasting: true, killAfterMs: 5000 },
+    chaos: { rules: ['503'], from: 'second-page', isLasting: true, killAfterMs: patienceMs },
     gap: 'The client requested no second page, or did not read that list again in its second run.',
     isExercised: wasInterrupted,
   },
@@ -105,7 +108,7 @@ export const examScenarios: readonly ExamScenario[] = [
     id: 'throttled',
     title: '429 with Retry-After in seconds, then as a date',
     changes: [changesBetweenRuns],
-    chaos: { rules: ['429 retry-after=1 as=seconds', '429 retry-after=1 as=date'], from: 'start' },
+    chaos: { rules: ['429 retry-after=2 as=seconds', '429 retry-after=3 as=date'], from: 'start' },
     gap: 'After a 429, the client did not ask again: neither in its first run nor, if that failed, in its second.',
     isExercised: ({ chaosCount, hasFailed, lists: [, lists], details: [, details] }) =>
       hasFailed ? chaosCount > 0 && lists.size + details.size > 0 : chaosCount > 1,
@@ -195,7 +198,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: 'the key loses the scope of a list from the second page on, until the run ends',
     isExtra: true,
     changes: [changesBetweenRuns],
-    chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: 5000 },
+    chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: patienceMs },
     gap: 'The client read no list that needs a scope beyond its first page, or did not read that list again.',
     isExercised: wasInterrupted,
   },

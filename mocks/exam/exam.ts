@@ -159,6 +159,7 @@ async function play(
     observer.endFirstRun(firstRun);
     // A disturbed run that ends with 0 says that its copy is complete, even if the next run completes it.
     const isTrusted = firstRun.code === 0 && observer.facts.chaosCount > 0;
+    if (isTrusted) clientJudge.settle(0);
     const lost = isTrusted ? clientJudge.report().findings.filter(({ rule }) => rule === 'client/records-complete') : [];
     // A client that ended after a 429 may not know of it when it starts again, so the exam waits in its place.
     await new Promise((resolve) => setTimeout(resolve, observer.waitMs));

@@ -2,7 +2,7 @@ import { countNoun } from '../../core/count-noun.ts';
 import { formatLocation } from '../../core/errors.ts';
 import type { ClientFinding, ClientReport } from '../../core/results/client-result.ts';
 import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule.ts';
-import { type Annotation, type Block, code, type Entry, type JudgedReport, type TestCase, type Tone } from '../report-model.ts';
+import { type Annotation, type Block, code, type Entry, type Fact, type JudgedReport, type TestCase, type Tone } from '../report-model.ts';
 
 const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
 const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };
@@ -64,22 +64,22 @@ export function entryOf(finding: ClientFinding, restart?: string): Entry {
 }
 
 function blocksOf(finding: ClientFinding, restart?: string): readonly Block[] {
-  const start: Block = { kind: 'facts', facts: [['start', code(restart ?? '')]] };
-  return [factsOf(finding), ...(restart === undefined ? [] : [start]), { kind: 'exchanges', exchanges: [], curl: [finding.curl] }];
+  const facts = [...factsOf(finding), ['exchanges', finding.exchanges.join(', ')] as const];
+  if (restart !== undefined) facts.push(['start', code(restart)]);
+  return [
+    { kind: 'facts', facts },
+    { kind: 'exchanges', exchanges: [], curl: [finding.curl] },
+  ];
 }
 
 /** Lists the facts of a finding: the mistake, its consequence, and the correction. */
-export function factsOf({ message, consequence, advice, source, exchanges }: ClientFinding): Block {
-  return {
-    kind: 'facts',
-    facts: [
-      ['mistake', message],
-      ...(consequence === null ? [] : [['effect', consequence] as const]),
-      ['fix', advice],
-      ['contract', code(formatLocation(source))],
-      ['exchanges', exchanges.join(', ')],
-    ],
-  };
+export function factsOf({ message, consequence, advice, source }: ClientFinding): readonly Fact[] {
+  return [
+    ['mistake', message],
+    ...(consequence === null ? [] : [['effect', consequence] as const]),
+    ['fix', advice],
+    ['contract', code(formatLocation(source))],
+  ];
 }
 
 /** Builds the annotation of a finding. */

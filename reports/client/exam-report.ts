@@ -57,10 +57,10 @@ const hint =
   'The client did not send the records that it stored, so the exam checked which records were delivered to it. To have the stored records checked, POST {"collection": NAME, "records": […]} to $API_CONTROL_URL/client/compare.';
 
 function rowOf(result: ExamScenarioResult): Row {
-  const { id, title, state, records } = result;
+  const { id, state, records } = result;
   const recordsText = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: wordOf(state), as: tones[state] }, id, recordsText, [title, ...noteOf(result)].join(': ')],
+    cells: [{ text: wordOf(state), as: tones[state] }, id, recordsText, describeSituation(result)],
     state: { word: wordOf(state), tone: tones[state] },
   };
 }
@@ -69,10 +69,10 @@ function describeRecords({ collection, expected, correct }: ClientComparison): s
   return `${correct} of ${expected} ${collection}`;
 }
 
-/** Sentences beside the situation: why it was not exercised, or what an earlier scenario showed already. */
-function noteOf({ state, reason, repeated }: ExamScenarioResult): readonly string[] {
-  if (state === 'not-exercised' && reason !== null) return [reason];
-  return state === 'repeated' ? [`${repeated.join(' and ')}, as above`] : [];
+/** Describes the situation, and why it was not exercised; of a scenario that shows nothing new, only what an earlier one showed already. */
+function describeSituation({ title, state, reason, repeated }: ExamScenarioResult): string {
+  if (state === 'repeated') return `${repeated.join(' and ')}, as above`;
+  return state === 'not-exercised' && reason !== null ? `${title}: ${reason}` : title;
 }
 
 /** The entries of a failed scenario: its findings, and a run that failed. */
@@ -92,7 +92,7 @@ function entriesOf(result: ExamScenarioResult): readonly Entry[] {
 
 /** The blocks show no commands: the mock has stopped, so nothing can repeat a request. */
 function blocksOf(finding: ClientFinding, { requests }: ExamScenarioResult): readonly Block[] {
-  return [factsOf(finding), ...listing('requests', requestsOf(finding, requests))];
+  return [{ kind: 'facts', facts: factsOf(finding) }, ...listing('requests', requestsOf(finding, requests))];
 }
 
 function blocksOfRun({ reason, output }: ExamScenarioResult): readonly Block[] {
@@ -141,7 +141,7 @@ function testOf(result: ExamScenarioResult): TestCase {
     className: 'exam',
     name: `${id}: ${title}`,
     state: state === 'failed' ? 'failed' : state === 'passed' ? 'passed' : 'skipped',
-    message: first?.message ?? reason ?? noteOf(result).join(' '),
+    message: first?.message ?? reason ?? (state === 'repeated' ? describeSituation(result) : ''),
     ...(first === undefined ? {} : { type: first.rule }),
     blocks: [...findings.flatMap((finding) => blocksOf(finding, result)), ...(isFailedRun(result) ? blocksOfRun(result) : [])],
   };

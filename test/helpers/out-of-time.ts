@@ -6,7 +6,7 @@ import { type ExamOptions, runExam } from '../../mocks/exam/exam.ts';
 import { examScenarios } from '../../mocks/exam/exam-scenarios.ts';
 
 /** More than any wait of an exam, in milliseconds. */
-const waitMost = 2000;
+const waitMost = 4000;
 
 /** Runs an exam, by default of the business API with seed 1 and every scenario. No other test of the process may need the clock meanwhile. */
 export async function runExamOutOfTime(client: ExamOptions['client'], options: Partial<ExamOptions> = {}): Promise<ExamReport> {

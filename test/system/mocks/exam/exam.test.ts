@@ -173,6 +173,12 @@ describe.each(['unavailable', 'killed'] as const)('in the scenario %s', (scenari
   });
 });
 
+it('fails a client that ends with 0 although it has given up, and names no records', async () => {
+  const client = createPatientClient(false, 3);
+  const report = await runExamOutOfTime((run) => client(run).then((end) => ({ ...end, code: 0 })), { scenarios: ['unavailable'] });
+  expect(failuresOf(report)).toEqual({ unavailable: ['client/records-complete'] });
+});
+
 describe('in the scenario lost-scope', () => {
   it.each([
     [undefined, 'passed'],

@@ -259,6 +259,11 @@ describe('members that only examples show', () => {
     expect(await plainSchema(schema, { limit: 1, page: null, rows: [], first: ['x'] })).toEqual(schema);
   });
 
+  it('exclude no branch', async () => {
+    const schema = { oneOf: [{ type: 'null' }, { type: 'object', properties: { a: { type: 'string' } } }] };
+    expect(await plainSchema(schema, { a: 'x', b: 'y' })).toEqual(schema);
+  });
+
   it('leave a closed object, a map and a described list as they are', async () => {
     const schema = {
       type: 'object',
