@@ -78,14 +78,14 @@ function compareEncoding(part: ExchangePart, idPrefix: string, media: ObjectPair
 const encodingKeys = ['contentType', 'style', 'explode', 'allowReserved', 'headers'];
 
 function propertiesOf({ context, old }: ExchangePart, media: JsonObject): ReadonlyMap<string, readonly Schema[]> {
-  return keywordMap(context.search.flatSchemas.of(schemaMember(media), old.place), 'properties');
+  return keywordMap(context.search.flatSchemas.of(schemaMember(media), old), 'properties');
 }
 
 /** An encoding with the members that it leaves out. */
 function withDefaults(part: ExchangePart, encoding: JsonObject, schemas: readonly Schema[] = []): JsonObject {
   const style = encoding['style'] ?? 'form';
   const { flatSchemas } = part.context.search;
-  const contentType = defaultType(part, flatSchemas.of(flatSchemas.combine(schemas), part.old.place));
+  const contentType = defaultType(part, flatSchemas.of(flatSchemas.combine(schemas), part.old));
   return { contentType, explode: style === 'form', allowReserved: false, ...encoding, style };
 }
 
@@ -93,8 +93,7 @@ function withDefaults(part: ExchangePart, encoding: JsonObject, schemas: readonl
 function defaultType(part: ExchangePart, flat: FlatSchema): string {
   const types = allowedTypes(flat);
   const { flatSchemas } = part.context.search;
-  if (types?.has('array') === true)
-    return defaultType(part, flatSchemas.of(flatSchemas.combine(keywordSchemas(flat, 'items')), flat.place));
+  if (types?.has('array') === true) return defaultType(part, flatSchemas.of(flatSchemas.combine(keywordSchemas(flat, 'items')), flat));
   if (types?.has('object') === true) return 'application/json';
   const isBinary =
     keywordValues(flat, 'contentEncoding').length > 0 || keywordValues(flat, 'format').some((format) => binaryFormats.has(format));
@@ -122,7 +121,7 @@ export function compareSchemasOf(
   isText = false,
 ): void {
   const { place } = part.context.document;
-  const around = { old: place(sides.old), new: place(sides.new) };
+  const around = { old: { place: place(sides.old) }, new: { place: place(sides.new) } };
   compareSchemas(part, {
     idPrefix,
     old: schemaMember(sides.old),

@@ -118,7 +118,10 @@ function compareParameter(pair: ParameterPair): void {
   compareOtherMembers(pair);
   const [old, next] = [schemaOf(before.value), schemaOf(after.value)];
   compareDefault(pair, old, next);
-  const around = { old: context.document.place(before.value, 'schema'), new: context.document.place(after.value, 'schema') };
+  const around = {
+    old: { place: context.document.place(before.value, 'schema') },
+    new: { place: context.document.place(after.value, 'schema') },
+  };
   compareSchemas(pair, {
     idPrefix,
     old,
@@ -175,7 +178,7 @@ function compareStyle(pair: ParameterPair): void {
 function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
   const { context, after, sides } = pair;
   const defaultOf = (schema: Schema, holder: JsonObject): EditedSide => {
-    const stated = context.search.flatSchemas.of(schema, pair.new.place).keywords.get('default')?.[0];
+    const stated = context.search.flatSchemas.of(schema, pair.new).keywords.get('default')?.[0];
     const { place } = context.document;
     return { value: stated?.value, place: stated === undefined ? place(holder, 'schema') : place(stated.holder, 'default') };
   };

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
-import type { ContractPlace } from '../component-places.ts';
+import type { EditedSide } from '../component-places.ts';
 import { compareItems } from './compare-array-keywords.ts';
 import { compareBranches, compareConditions, compareHeirs } from './compare-composition-keywords.ts';
 import { compareMetadata } from './compare-metadata-keywords.ts';
@@ -9,6 +9,8 @@ import { compareProperties, compareUnnamedProperties } from './compare-object-ke
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
 import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
+
+type Placed = Pick<EditedSide, 'place'>;
 
 interface GrowingPair extends SchemaPair {
   readonly edits: SchemaEdit[];
@@ -26,7 +28,7 @@ export class KeywordComparer {
   }
 
   /** The pair of two schemas, with its edits. `around` gives the places for schemas without one of their own. */
-  compare(old: Schema, next: Schema, around: { readonly old: ContractPlace; readonly new: ContractPlace }): SchemaPair {
+  compare(old: Schema, next: Schema, around: { readonly old: Placed; readonly new: Placed }): SchemaPair {
     const { flatSchemas } = this.#tools;
     const [before, after] = [flatSchemas.of(old, around.old), flatSchemas.of(next, around.new)];
     const pairsOfOld = this.#pairs.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();
@@ -48,8 +50,7 @@ export class KeywordComparer {
   }
 
   #compareKeywords(pair: GrowingPair): void {
-    const pairBelow = (before: Schema, after: Schema): SchemaPair =>
-      this.compare(before, after, { old: pair.old.place, new: pair.new.place });
+    const pairBelow = (before: Schema, after: Schema): SchemaPair => this.compare(before, after, pair);
     const comparison: SchemaComparison = {
       ...this.#tools,
       old: pair.old,

@@ -98,7 +98,7 @@ function reportBranches(
       effect: isRewritten ? 'unknown' : 'narrower',
       branch,
       changedItem: printJson(branch),
-      before: { value: branch, place: comparison.flatSchemas.of(branch, base.before.place).place },
+      before: { value: branch, place: comparison.flatSchemas.of(branch, base.before).place },
       after: { ...base.after, value: undefined },
       member: branchLabel(branch, old.indexOf(branch)),
       text: ({ name, members, isPlural }) => `${members} ${isPlural ? 'were' : 'was'} removed from ${keyword} of ${name}`,
@@ -113,7 +113,7 @@ function reportBranches(
       branch,
       changedItem: printJson(branch),
       before: { ...base.before, value: undefined },
-      after: { value: branch, place: comparison.flatSchemas.of(branch, base.after.place).place },
+      after: { value: branch, place: comparison.flatSchemas.of(branch, base.after).place },
       member: branchLabel(branch, next.indexOf(branch)),
       text: ({ name, members, isPlural }) => `${members} ${isPlural ? 'were' : 'was'} added to ${keyword} of ${name}`,
     });
@@ -172,7 +172,7 @@ function matchBranches(
         before,
         [...right].find((each) => tags.get(each) === tag),
       );
-  const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old.place)) ?? [])].join();
+  const typeOf = (schema: Schema): string => [...(allowedTypes(comparison.flatSchemas.of(schema, comparison.old)) ?? [])].join();
   for (const keyOf of [(schema: Schema): string => printJson(schema), typeOf])
     for (const [before, after] of pairUnnamed(left, right, keyOf)) match(before, after);
   // If both sides have the same number of unmatched branches and none has a name, each branch counts as rewritten in place.

@@ -121,7 +121,7 @@ function requiredIn(flat: FlatSchema): readonly string[] {
 function branchesOf(flatSchemas: SchemaComparison['flatSchemas'], flat: FlatSchema): readonly FlatSchema[] {
   const [choice = null, ...others] = ['oneOf', 'anyOf'].flatMap((keyword) => keywordValues(flat, keyword));
   if (!Array.isArray(choice) || others.length > 0) return [];
-  return (choice as readonly Json[]).filter(isSchema).map((branch) => flatSchemas.of(branch, flat.place));
+  return (choice as readonly Json[]).filter(isSchema).map((branch) => flatSchemas.of(branch, flat));
 }
 
 /** Names that every branch has. */
@@ -132,7 +132,7 @@ function namesInEach([first, ...others]: readonly FlatSchema[], namesOf: (branch
 }
 
 function isMarked({ flatSchemas, old }: SchemaComparison, schema: Schema | undefined, keyword: 'readOnly' | 'writeOnly'): boolean {
-  return schema !== undefined && keywordValues(flatSchemas.of(schema, old.place), keyword).includes(true);
+  return schema !== undefined && keywordValues(flatSchemas.of(schema, old), keyword).includes(true);
 }
 
 /** True if an object must not have undeclared properties. */
@@ -150,7 +150,7 @@ interface ChangedProperty {
 
 /** Place of a property: its schema, or its name if the schema is `true` and has no place. */
 function placeOfProperty({ flatSchemas }: SchemaComparison, flat: FlatSchema, name: string, schema: Schema): ContractPlace {
-  if (isObject(schema)) return flatSchemas.of(schema, flat.place).place;
+  if (isObject(schema)) return flatSchemas.of(schema, flat).place;
   const holder = keywordValues(flat, 'properties').find((value) => isObject(value) && name in value);
   return isObject(holder) ? flatSchemas.placeOfMember(holder, name) : flat.place;
 }

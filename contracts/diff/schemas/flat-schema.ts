@@ -37,11 +37,11 @@ export class FlatSchemaCache {
     this.document = document;
   }
 
-  /** The flat form of a schema. `true` and `false` have no place in the file, so `around` gives the place to report. */
-  of(schema: Schema, around: ContractPlace): FlatSchema {
+  /** The flat form of a schema. `true` and `false` have no place in the file, so they are reported at that of `around`. */
+  of(schema: Schema, around: { readonly place: ContractPlace }): FlatSchema {
     if (!isObject(schema)) {
       const keywords = schema ? [] : [['not', [{ value: {}, holder: {} }]] as const];
-      return { schema, keywords: new Map(keywords), place: around };
+      return { schema, keywords: new Map(keywords), place: around.place };
     }
     const builtSchema = this.#flatSchemas.get(schema);
     if (builtSchema !== undefined) return builtSchema;

@@ -5,9 +5,11 @@
 
 import { startOf } from '../../../core/errors.ts';
 import { isObject, type Json, printJson } from '../../../core/json.ts';
+import { getOrCompute } from '../../../core/memo.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { HalfOfExchange } from '../../../core/results/diff-result.ts';
+import { isMetadata } from '../schemas/compare-metadata-keywords.ts';
 import {
   allowedTypes,
   type FlatSchema,
@@ -43,7 +45,13 @@ const depthMax = 16;
 /** Combinations of branches that are tried for one value. */
 const branchesTried = 24;
 
-const nowhere = startOf('');
+/** Keywords whose meaning is in their value alone, without references. */
+const scalarKeywords: ReadonlySet<string> = new Set([
+  ...['type', 'const', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+]);
+
+const nowhere = { place: startOf('') };
 
 /** Builds instances for one half of an exchange. */
 export class SimpleInstances {
@@ -52,6 +60,7 @@ export class SimpleInstances {
   readonly #allows: (schema: Schema, value: Json) => boolean;
   readonly #half: HalfOfExchange;
   readonly #built = new Map<Schema, Json | undefined>();
+  readonly #scalars = new Map<string, Json | undefined>();
 
   constructor(
     flatSchemas: FlatSchemaCache,
@@ -149,7 +158,15 @@ export class SimpleInstances {
     const type = typeForStep(target?.path[0]) ?? simplestType(flat);
     if (type === 'object') return this.#object(flat, target, depth);
     if (type === 'array') return this.#array(flat, target, depth);
-    return target === undefined ? this.#scalarOf(flat.schema) : undefined;
+    return target === undefined ? this.#scalar(flat) : undefined;
+  }
+
+  /** A simple value. Schemas that differ in their metadata alone share it. */
+  #scalar(flat: FlatSchema): Json | undefined {
+    const stated = [...flat.keywords.keys()].filter((keyword) => !isMetadata(keyword));
+    if (!stated.every((keyword) => scalarKeywords.has(keyword))) return this.#scalarOf(flat.schema);
+    const text = printJson(stated.map((keyword) => [keyword, ...keywordValues(flat, keyword)]));
+    return getOrCompute(this.#scalars, text, () => this.#scalarOf(flat.schema));
   }
 
   #object(flat: FlatSchema, target: InstanceTarget | undefined, depth: number, changes: MemberChanges = {}): Json | undefined {

@@ -183,7 +183,7 @@ class ValueBuilder {
 }
 
 /** Sets a member. An assignment to `__proto__` would set the prototype instead, so that member is defined. */
-function putMember(object: Record<string, Json>, key: string, value: Json): void {
+export function putMember(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }

@@ -4,7 +4,7 @@ import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, t
 import { SpecError, startOf } from '../../errors.ts';
 import { isObject, type Json, type JsonObject, maxNesting, readNumber } from '../../json.ts';
 import { createSource, placeAt, type SourceText, setOrigin } from '../source-positions.ts';
-import { refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
+import { putMember, refuseConflict, requireUtf8, tooDeepMessage } from './json-parser.ts';
 
 /**
  * Parses the text of a YAML file. `description` names the kind of file with its article, for messages. With `hasMergeKeys`, the members of `<<` are merged
@@ -80,28 +80,27 @@ class NodeConverter {
   }
 
   private buildMap(pairs: readonly Pair<Node, Node | null>[], range: Range | null | undefined): JsonObject {
-    const members = new Map<string, { readonly value: Json; readonly offset: number }>();
-    const named = pairs.map(({ key, value }) => ({
-      name: isScalar(key) ? String(key.value) : this.refuse(key, 'a key must be a string'),
-      key,
-      value,
-    }));
-    for (const { name, key, value } of named) {
-      if (name === '<<') continue;
-      if (members.has(name))
+    const object: Record<string, Json> = {};
+    const keys: string[] = [];
+    const offsets: number[] = [];
+    const put = (key: Node, name: string, value: Json): void => {
+      putMember(object, name, value);
+      keys.push(name);
+      offsets.push(key.range?.[0] ?? 0);
+    };
+    const mergedPairs: Pair<Node, Node | null>[] = [];
+    for (const pair of pairs) {
+      const { key, value } = pair;
+      const name = isScalar(key) ? String(key.value) : this.refuse(key, 'a key must be a string');
+      if (name === '<<') mergedPairs.push(pair);
+      else if (Object.hasOwn(object, name))
         this.refuse(key, `this object already has the key ${name}; remove or rename one of them (quotes make no difference)`);
-      members.set(name, { value: this.build(value), offset: key.range?.[0] ?? 0 });
+      else put(key, name, this.build(value));
     }
     // Own members win, then the first of several merged objects (YAML 1.1, merge language-independent type).
-    for (const { key, value } of named.filter(({ name }) => name === '<<')) {
-      const offset = key.range?.[0] ?? 0;
-      for (const [member, merged] of this.buildMerged(key, value)) if (!members.has(member)) members.set(member, { value: merged, offset });
-    }
-    const object: Record<string, Json> = {};
-    for (const [name, { value }] of members)
-      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-    const offsets = [...members.values()].map(({ offset }) => offset);
-    setOrigin(object, this.source, range?.[0] ?? 0, { keys: [...members.keys()], offsets });
+    for (const { key, value } of mergedPairs)
+      for (const [member, merged] of this.buildMerged(key, value)) if (!Object.hasOwn(object, member)) put(key, member, merged);
+    setOrigin(object, this.source, range?.[0] ?? 0, { keys, offsets });
     this.checkExtent(object, Object.values(object), range);
     return object;
   }
@@ -124,15 +123,16 @@ class NodeConverter {
 
   /** Refuses aliases of aliases that expand to too many values or too many levels. */
   private checkExtent(value: object, members: readonly Json[], range: Range | null | undefined): void {
-    const extents = members.map((member) => (typeof member === 'object' && member !== null ? this.extents.get(member) : undefined));
-    const size = extents.reduce((sum, extent) => sum + (extent?.size ?? 1), 1);
-    const depth = extents.reduce((deepest, extent) => Math.max(deepest, extent?.depth ?? 0), 0) + 1;
+    let [size, depth] = [1, 1];
+    for (const member of members) {
+      const extent = typeof member === 'object' && member !== null ? this.extents.get(member) : undefined;
+      size += extent?.size ?? 1;
+      depth = Math.max(depth, (extent?.depth ?? 0) + 1);
+    }
     this.extents.set(value, { size, depth });
-    const place = placeAt(this.source, range?.[0] ?? 0);
-    if (depth > maxNesting) throw new SpecError(place, tooDeepMessage);
-    if (size <= this.maxValues) return;
-    const message = `the aliases here expand to more than ${this.maxValues} values; use $ref, which is not expanded`;
-    throw new SpecError(place, message);
+    if (depth <= maxNesting && size <= this.maxValues) return;
+    const tooManyMessage = `the aliases here expand to more than ${this.maxValues} values; use $ref, which is not expanded`;
+    throw new SpecError(placeAt(this.source, range?.[0] ?? 0), depth > maxNesting ? tooDeepMessage : tooManyMessage);
   }
 
   private refuse(node: Node, message: string): never {
