@@ -17,8 +17,8 @@ import {
 } from './comparison-context.ts';
 import type { ChangeVerb } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
+import { listPaths, serversIn } from './operations/server-paths.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
-import { listPaths, serversIn } from './server-paths.ts';
 
 /** Compares servers, `info`, extensions and the names of components of both files. */
 export function compareRoots(context: ComparisonContext): void {

@@ -9,10 +9,10 @@ import type { ChangeLevel, HalfOfExchange } from '../../core/results/diff-result
 import type { EditedSide, PlacedDocument } from './component-places.ts';
 import { changeVerb } from './describe-value-change.ts';
 import type { Difference } from './difference.ts';
-import type { DocumentedOperation } from './documented-operations.ts';
 import type { ExchangePart, ExchangePlace } from './exchange-place.ts';
+import type { DocumentedOperation } from './operations/documented-operations.ts';
+import type { MovedBase } from './operations/server-paths.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
-import type { MovedBase } from './server-paths.ts';
 import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
 import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';

@@ -7,8 +7,8 @@ import type { Operation } from '../../../core/openapi/operation.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { copyOrigin } from '../../../core/openapi/source-positions.ts';
 import { toPointer, valueAt } from '../../../core/pointer.ts';
-import { type DocumentedOperation, pairOperations } from '../documented-operations.ts';
 import type { ExchangePart } from '../exchange-place.ts';
+import { type DocumentedOperation, pairOperations } from '../operations/documented-operations.ts';
 
 /** Two corresponding objects with annotations, and the operations that they affect. */
 export interface AnnotationContext {

@@ -12,7 +12,7 @@ import { mergedBranchKeywords } from '../../../core/openapi/schema-facts.ts';
 import { placeBelow } from '../../../core/openapi/source-positions.ts';
 import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import type { Difference } from '../difference.ts';
-import type { DocumentedParameter } from '../documented-operations.ts';
+import type { DocumentedParameter } from '../operations/documented-operations.ts';
 import { findInvalidWitness, findParameterRuleWitness } from '../witnesses/find-request-annotation-witness.ts';
 import { type AnnotatedOperation, type AnnotatedOperationPair, type AnnotationContext, objectAt } from './annotated-operation-pair.ts';
 import {

@@ -5,7 +5,7 @@ import { equal } from '../../../core/json-equality.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
 import { type ChangeVerb, changeVerb, describeJsonChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
-import { rateSunset } from '../sunset-announcement.ts';
+import { rateSunset } from '../operations/sunset-announcement.ts';
 import { keywordValues, pickKeywords } from './flat-schema.ts';
 import { changedSides, type EditNames, type SchemaComparison, type SchemaEdit } from './schema-pair.ts';
 

@@ -195,10 +195,11 @@ function isWithoutEffect(
 }
 
 function levelOf({ search }: ComparisonContext, { use, pair, edit, isNegated }: WitnessTarget): ChangeLevel {
-  // `not` swaps request and response; metadata keeps its level.
-  const half = isNegated && edit.effect !== 'none' ? otherHalf[use.direction] : use.direction;
-  const level = edit.levels?.[half];
+  // `not` swaps what is lost and what is gained, and only metadata keeps its level there.
+  const isSwapped = isNegated && edit.effect !== 'none';
+  const level = isSwapped ? undefined : edit.levels?.[use.direction];
   if (level !== undefined) return level;
+  const half = isSwapped ? otherHalf[use.direction] : use.direction;
   const isLoss = edit.effect === 'unknown' ? search.isLossPossible(pair, half) : loses(edit.effect, half);
   return isLoss ? 'breaking' : 'compatible';
 }

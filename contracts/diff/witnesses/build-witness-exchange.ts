@@ -12,7 +12,7 @@ import { type Parameter, printParameter } from '../../../core/parameters/parse-p
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
 import { tryPrint } from '../../../generators/requests/parameter-values.ts';
 import type { GeneratedBody } from '../../../generators/requests/request-bodies.ts';
-import type { DocumentedOperation, DocumentedParameter } from '../documented-operations.ts';
+import type { DocumentedOperation, DocumentedParameter } from '../operations/documented-operations.ts';
 import { drawRequiredBody, exampleValue, memoizeByText } from './annotation-candidates.ts';
 import type { SearchOutcome } from './search-outcome.ts';
 

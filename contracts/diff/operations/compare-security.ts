@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { valueAt } from '../../core/pointer.ts';
-import { objectUnder } from './compare-content.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { valueAt } from '../../../core/pointer.ts';
 import {
   type ComparedPart,
   type ComparisonContext,
@@ -11,10 +10,11 @@ import {
   reportChangedMembers,
   reportDifference,
   reportMemberChange,
-} from './comparison-context.ts';
-import { describeJsonChange, toKebab } from './describe-value-change.ts';
+} from '../comparison-context.ts';
+import { describeJsonChange, toKebab } from '../describe-value-change.ts';
+import { type EntryPair, pairEntries } from '../pair-renamed-entries.ts';
+import { objectUnder } from './compare-content.ts';
 import { type DocumentedOperation, resolveEntries } from './documented-operations.ts';
-import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
 
 /** One alternative of a security requirement: all its schemes are needed, each with its scopes. */
 type SecurityAlternative = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from '../comparison-context.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
-import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from './comparison-context.ts';
 import { resolveObject } from './documented-operations.ts';
 
 /** Compares the request body of an operation (OpenAPI 3.1 §4.8.13). */

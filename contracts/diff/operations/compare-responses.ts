@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, printJson } from '../../core/json.ts';
-import { withoutExtensions } from '../../core/openapi/member-meanings.ts';
-import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
+import { isObject, type JsonObject, printJson } from '../../../core/json.ts';
+import { withoutExtensions } from '../../../core/openapi/member-meanings.ts';
 import {
   exchangePart,
   memberSide,
@@ -9,11 +8,12 @@ import {
   objectSide,
   reportDifference,
   reportMemberChange,
-} from './comparison-context.ts';
-import type { EditedSide } from './component-places.ts';
-import { digestOf } from './difference.ts';
+} from '../comparison-context.ts';
+import type { EditedSide } from '../component-places.ts';
+import { digestOf } from '../difference.ts';
+import { pairEntries } from '../pair-renamed-entries.ts';
+import { compareContent, compareDescriptions, compareSchemasOf, type ExchangePart, objectUnder } from './compare-content.ts';
 import { resolveEntries } from './documented-operations.ts';
-import { pairEntries } from './pair-renamed-entries.ts';
 
 /** Compares the responses of an operation and their headers, status by status (OpenAPI 3.1 §4.8.16, §4.8.17 and §4.8.21). */
 export function compareResponses(pair: OperationPair): void {

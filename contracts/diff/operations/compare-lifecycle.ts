@@ -3,11 +3,11 @@
  * by what was announced.
  */
 
-import type { Json, JsonObject } from '../../core/json.ts';
-import { isSameValue } from '../../core/json-equality.ts';
-import type { ChangeLevel } from '../../core/results/diff-result.ts';
-import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from './comparison-context.ts';
-import { showJson } from './describe-value-change.ts';
+import type { Json, JsonObject } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
+import type { ChangeLevel } from '../../../core/results/diff-result.ts';
+import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from '../comparison-context.ts';
+import { showJson } from '../describe-value-change.ts';
 import { rateSunset, readSunset } from './sunset-announcement.ts';
 
 /** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */

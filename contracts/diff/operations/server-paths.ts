@@ -1,6 +1,6 @@
 /** The paths of servers, with which the URLs of all operations begin. */
 
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
 
 /** Limit of paths of a server with variables. */
 const serverPathsMax = 100;

@@ -1,16 +1,16 @@
 /** Compares what request bodies, responses and headers have in common: media types, descriptions and the schema. */
 
-import { matchesType, mediaTypeOf } from '../../core/http/media-type.ts';
-import { isObject, type Json, type JsonObject } from '../../core/json.ts';
-import { canonicalText, isSameValue } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/schema-facts.ts';
-import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
-import type { EditedSide } from './component-places.ts';
-import { describeJsonChange, toKebab } from './describe-value-change.ts';
-import { pairEntries } from './pair-renamed-entries.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
-import { allowedTypes, type FlatSchema, keywordMap, keywordSchemas, keywordValues, schemaMember } from './schemas/flat-schema.ts';
-import type { ExchangeBuilder } from './witnesses/build-witness-exchange.ts';
+import { matchesType, mediaTypeOf } from '../../../core/http/media-type.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { canonicalText, isSameValue } from '../../../core/json-equality.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from '../comparison-context.ts';
+import type { EditedSide } from '../component-places.ts';
+import { describeJsonChange, toKebab } from '../describe-value-change.ts';
+import { pairEntries } from '../pair-renamed-entries.ts';
+import { compareSchemas } from '../schemas/compare-schemas.ts';
+import { allowedTypes, type FlatSchema, keywordMap, keywordSchemas, keywordValues, schemaMember } from '../schemas/flat-schema.ts';
+import type { ExchangeBuilder } from '../witnesses/build-witness-exchange.ts';
 
 /** The request or the response of an operation that both contracts have. */
 export type ExchangePart = ReturnType<typeof exchangePart>;

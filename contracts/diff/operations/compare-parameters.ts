@@ -1,16 +1,16 @@
-import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
-import { canonicalText, isSameValue } from '../../core/json-equality.ts';
-import type { Schema } from '../../core/openapi/schema-facts.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { canonicalText, isSameValue } from '../../../core/json-equality.ts';
+import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from '../comparison-context.ts';
+import type { EditedSide } from '../component-places.ts';
+import { describeJsonChange, showJson, toKebab } from '../describe-value-change.ts';
+import { type Difference, digestOf } from '../difference.ts';
+import { printPart } from '../exchange-place.ts';
+import { pairEntries } from '../pair-renamed-entries.ts';
+import { compareSchemas } from '../schemas/compare-schemas.ts';
+import { isSchema } from '../schemas/flat-schema.ts';
 import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
-import { exchangePart, type OperationPair, reportChangedMembers, reportDifference, reportMemberChange } from './comparison-context.ts';
-import type { EditedSide } from './component-places.ts';
-import { describeJsonChange, showJson, toKebab } from './describe-value-change.ts';
-import { type Difference, digestOf } from './difference.ts';
 import type { DocumentedParameter } from './documented-operations.ts';
-import { printPart } from './exchange-place.ts';
-import { pairEntries } from './pair-renamed-entries.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
-import { isSchema } from './schemas/flat-schema.ts';
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {

@@ -1,9 +1,9 @@
 /** Announced removals of operations, parameters and schemas: `deprecated`, and the day in `x-sunset`. */
 
-import type { JsonObject } from '../../core/json.ts';
-import { isCalendarDate } from '../../core/query/instants.ts';
-import type { ChangeLevel } from '../../core/results/diff-result.ts';
-import { changeVerb, describeJsonChange } from './describe-value-change.ts';
+import type { JsonObject } from '../../../core/json.ts';
+import { isCalendarDate } from '../../../core/query/instants.ts';
+import type { ChangeLevel } from '../../../core/results/diff-result.ts';
+import { changeVerb, describeJsonChange } from '../describe-value-change.ts';
 
 /** Announced removal of an operation, parameter or schema. */
 type SunsetAnnouncement =

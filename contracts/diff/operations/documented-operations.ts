@@ -1,12 +1,12 @@
 /** The operations of an OpenAPI file with their parameters, including webhooks and callbacks, and their pairs in two versions. No annotations are needed. */
 
-import type { SourceLocation } from '../../core/errors.ts';
-import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
-import type { Document } from '../../core/openapi/document.ts';
-import { withoutExtensions } from '../../core/openapi/member-meanings.ts';
-import { follow, type RawDocument } from '../../core/openapi/raw-document.ts';
-import { isIgnoredHeader } from '../../core/openapi/read-parameter.ts';
-import { type EntryPair, pairEntries } from './pair-renamed-entries.ts';
+import type { SourceLocation } from '../../../core/errors.ts';
+import { isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import type { Document } from '../../../core/openapi/document.ts';
+import { withoutExtensions } from '../../../core/openapi/member-meanings.ts';
+import { follow, type RawDocument } from '../../../core/openapi/raw-document.ts';
+import { isIgnoredHeader } from '../../../core/openapi/read-parameter.ts';
+import { type EntryPair, pairEntries } from '../pair-renamed-entries.ts';
 import { findMovedBase } from './server-paths.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
