@@ -190,7 +190,7 @@ function isWithoutEffect(
   const [allowing, constraint] = isNewRefusing ? [pair.old, constraints?.new] : [pair.new, constraints?.old];
   const isBoundedFormat = rule.startsWith('format-') && allowing.keywords.has('minimum') && allowing.keywords.has('maximum');
   const isListed = allowing.keywords.has('enum') || allowing.keywords.has('const');
-  if (constraint === undefined || rule === 'type-changed' || !(isBoundedFormat || isListed)) return false;
+  if (constraint === undefined || /^(?:type|const)-changed$/.test(rule) || !(isBoundedFormat || isListed)) return false;
   return search.includes(allowing.schema, constraint) && !search.includes(allowing.schema, false);
 }
 
