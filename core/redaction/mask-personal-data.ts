@@ -23,6 +23,8 @@ export interface Mask {
   readonly mask: (exchange: Exchange) => Exchange;
   /** Returns a record of an operation's list or single read with personal values replaced. */
   readonly maskRecord: (operation: Operation, record: Json) => Json;
+  /** True if a place in the body of a request is personal, or a password: by the schemas of the request and of the responses. */
+  readonly isPersonalInRequest: (operation: Operation, path: readonly (string | number)[]) => boolean;
 }
 
 /**
@@ -37,7 +39,12 @@ export function createMask(contract: Contract): Mask {
     const schemas = [...operations.flatMap(bodySchemas), ...(error === undefined ? [] : [error.schema])];
     return { ...planOf(closed, operations, schemas), isPersonalText: false };
   });
+  const fieldsOfRequest = memoize((operation: Operation) => {
+    const sent = [...(operation.requestBody?.content.values() ?? [])].map(({ schema }) => schema);
+    return listPersonalFields(operation.document, [...bodySchemas(operation), ...sent]);
+  });
   return {
+    isPersonalInRequest: (operation, path) => fieldsOfRequest(operation).has(fieldAt(path)),
     mask: (exchange) => {
       const { request, response } = exchange;
       const route = routeTo(operations, request.method, request.target);
@@ -176,6 +183,8 @@ function schemasBelow(part: JsonObject, path: HeldSchema['path'], isUnnamed: boo
 }
 
 function isPersonalSchema(schema: Schema): boolean {
+  if (!isObject(schema)) return false;
   // A response should not show a `writeOnly` member at all, such as a password.
-  return isObject(schema) && (schema['x-personal'] === true || markOfOtherDirection(schema) !== undefined);
+  const isSecret = schema['writeOnly'] === true || schema['format'] === 'password' || markOfOtherDirection(schema) === 'writeOnly';
+  return schema['x-personal'] === true || isSecret;
 }

@@ -173,7 +173,7 @@ export class ApiHandler {
 function contextOf(
   request: ReceivedRequest,
   call: Call | undefined,
-  { problems = [], contractBreaks }: Pick<DraftResponse, 'problems' | 'contractBreaks'>,
+  { problems = [], contractBreaks, isOfClient }: Pick<DraftResponse, 'problems' | 'contractBreaks' | 'isOfClient'>,
   isCached = false,
 ): RequestContext | undefined {
   const { api, nowMs, setAside } = call ?? request;
@@ -191,6 +191,7 @@ function contextOf(
     nowMs,
     problems,
     contractBreaks,
+    isOfClient,
     setAside,
     isCached,
     chaos: chaos.notes ?? [],

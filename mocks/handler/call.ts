@@ -95,6 +95,8 @@ export interface RequestContext {
   readonly problems: readonly JournalProblem[];
   /** What the response breaks of its own contract, as sentences. */
   readonly contractBreaks?: readonly string[] | undefined;
+  /** True if the response is about a record that a client created. */
+  readonly isOfClient?: boolean | undefined;
   /** What is set aside of the operation that the request calls, as sentences. */
   readonly setAside?: readonly string[] | undefined;
   /** True if the response comes from the cache. */

@@ -3,11 +3,13 @@
  * put them. Personal data stays.
  */
 
-import type { HttpHeaders, HttpRequest } from '../../core/http/exchange.ts';
+import { type HttpHeaders, type HttpRequest, headerOf } from '../../core/http/exchange.ts';
 import { keyAmong } from '../../core/http/key-of-request.ts';
-import { isArray, type Json, type JsonObject, printJson } from '../../core/json.ts';
+import { formatOf } from '../../core/http/media-type.ts';
+import { isArray, type Json, type JsonObject, printJson, readJson } from '../../core/json.ts';
 import type { Credential } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, type RawPair } from '../../core/parameters/query-string.ts';
+import { replaceSecretMembers, shapeOf } from '../secret-members.ts';
 import type { RequestKeys } from './call.ts';
 import type { DraftResponse } from './prepare-response.ts';
 import type { ServedApi } from './served-api.ts';
@@ -98,7 +100,7 @@ function namesOf(credentials: readonly Credential[]): CarrierNames {
 }
 
 /** Hides all values at the places of keys, and keys everywhere else. It uses a loop, because every request needs it. */
-function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
+function hideKeys({ method, target, headers, body }: HttpRequest, names: CarrierNames, hideIn: Hide): HttpRequest {
   const hiddenHeaders: Record<string, HttpHeaders[string]> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
@@ -106,7 +108,28 @@ function hideKeys({ method, target, headers }: HttpRequest, names: CarrierNames,
     const hide = (text: string): string => hideIn(hideCarrier(lowerName, text, names));
     hiddenHeaders[name] = typeof value === 'string' ? hide(value) : value?.map(hide);
   }
-  return { method, target: hideInTarget(target, names, hideIn), headers: hiddenHeaders };
+  const hidden = { method, target: hideInTarget(target, names, hideIn), headers: hiddenHeaders };
+  const isKept = body !== undefined && body.length <= bodyMost && isText(headerOf(headers, 'content-type') ?? '');
+  return isKept ? { ...hidden, body: hideInBody(body, hideIn) } : hidden;
+}
+
+/** Longest request body that an exchange keeps, in characters. */
+const bodyMost = 1_000_000;
+
+function isText(type: string): boolean {
+  return !['binary', 'multipart'].includes(formatOf(type));
+}
+
+/** Hides keys in a body, and the members of secrets, which keep their shape. Escapes of JSON and of forms may encode a key. */
+function hideInBody(body: string, hideIn: Hide): string {
+  const hiddenBody = hideIn(replaceSecretMembers(body, shapeOf));
+  if (!/[%\\]/.test(hiddenBody)) return hiddenBody;
+  return hiddenBody.replace(/"(?:[^"\\]|\\.)*"|[^"=&]+/g, (token) => {
+    const isQuoted = token.startsWith('"');
+    const text = isQuoted ? String(readJson(token) ?? token) : decodeOrKeep(token);
+    if (hideIn(text) === text) return token;
+    return isQuoted ? printJson(hideIn(text)) : placeholder;
+  });
 }
 
 function hideCarrier(name: string, value: string, { headers, cookies }: CarrierNames): string {

@@ -66,7 +66,7 @@ async function fromDocument(
     ...applied(call.preference, made, made.isExample ? chosen.bodyExample?.key : undefined),
   };
   const draft = withNote({ status: made.status, headers, body: made.body }, made.isExample ? reason : '');
-  return { ...withViolations(draft, all), contractBreaks };
+  return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
 }
 
 /** What the records of the mock say to a valid request; `undefined` if it asks for a documented response itself. */

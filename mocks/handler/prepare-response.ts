@@ -22,6 +22,8 @@ export interface DraftResponse {
   readonly problems?: readonly JournalProblem[] | undefined;
   /** What the response breaks of its own contract, as sentences. */
   readonly contractBreaks?: readonly string[] | undefined;
+  /** True if the response is about a record that a client created. */
+  readonly isOfClient?: boolean | undefined;
 }
 
 /** Headers by lower-case name, as Node takes them. */

@@ -212,14 +212,15 @@ class ExchangeRing {
 
 const emptyBody = Buffer.alloc(0);
 
-/** Returns the exchange with an empty response body. Anyone who keeps an exchange for long keeps it without the body, which may be large. */
+/** Returns the exchange without its bodies. Anyone who keeps an exchange for long keeps it so, since bodies may be large. */
 export function withoutBody(keptExchange: KeptExchange): KeptExchange {
-  return { ...keptExchange, response: { ...keptExchange.response, body: emptyBody, encoded: undefined }, hasBody: false };
+  const { body: _, ...request } = keptExchange.request;
+  return { ...keptExchange, request, response: { ...keptExchange.response, body: emptyBody, encoded: undefined }, hasBody: false };
 }
 
 /** Returns an upper bound of the bytes of an entry. It uses loops, because every request needs it. */
 function sizeOf({ request, response }: KeptExchange): number {
-  let characters = request.method.length + request.target.length;
+  let characters = request.method.length + request.target.length + (request.body?.length ?? 0);
   characters += lengthOfFields(request.headers) + lengthOfFields(response.headers);
   for (const { message } of response.context?.problems ?? []) characters += message.length;
   for (const note of response.context?.chaos ?? []) characters += note.length;

@@ -1,16 +1,19 @@
 /** Replaces the personal data of an exchange by examples, or by values of the same shape, before a pact shows it. Leaves keys as they are. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
-import { isInteger, isNumber, isObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
+import { isArray, isInteger, isNumber, isObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import { createMask, type Mask, personalPlaceholder } from '../../core/redaction/mask-personal-data.ts';
+import { replacePairs, shapeOf } from '../secret-members.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 
 /** The parts of an exchange without personal data. */
 export interface AnonymizedExchange {
   readonly body: () => Json | undefined;
+  /** The body of the request: a value of JSON, or a text of another type. */
+  readonly sentBody: Json | undefined;
   /** Parameters with personal values. */
   readonly parameters: ReadonlySet<string>;
 }
@@ -27,16 +30,24 @@ export function createAnonymizer(contract: RecordableExchange['api']['contract']
   return (recordable) => {
     const parameters = personalParameters(mask, recordable);
     // Most bodies are never written, so they are masked on demand.
-    return { body: () => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable)), parameters };
+    const body = (): Json | undefined => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable));
+    return { body, sentBody: maskSentBody(mask, recordable), parameters };
   };
 }
 
-/** Replaces letters and digits, so the text keeps its shape. */
-export function shapeOf(text: string): string {
-  return text
-    .replaceAll(/\p{Lu}/gu, 'X')
-    .replaceAll(/\p{L}/gu, (letter) => (letter === 'X' ? 'X' : 'x'))
-    .replaceAll(/\p{N}/gu, '0');
+function maskSentBody(mask: Mask, { sentBody, withoutProfile: { operation } }: RecordableExchange): Json | undefined {
+  if (sentBody === undefined) return undefined;
+  const isPersonal = (path: readonly (string | number)[]): boolean => mask.isPersonalInRequest(operation, path);
+  if (sentBody.format === 'json') return reshapeWhere(isPersonal, sentBody.value, []);
+  const text = String(sentBody.value);
+  return sentBody.format === 'form' ? replacePairs(text, /(^|&)([^=&]+)=([^&]*)/g, (name) => isPersonal([name]), shapeOf) : text;
+}
+
+function reshapeWhere(isPersonal: (path: readonly (string | number)[]) => boolean, value: Json, path: readonly (string | number)[]): Json {
+  if (isPersonal(path)) return shapeOfValue(value);
+  if (isArray(value)) return value.map((each, index) => reshapeWhere(isPersonal, each, [...path, index]));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshapeWhere(isPersonal, member, [...path, name])]));
 }
 
 function maskBody(mask: Mask, { request, response, body }: RecordableExchange): Json | undefined {

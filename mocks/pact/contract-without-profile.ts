@@ -2,6 +2,7 @@
 
 import { applyProfile, completeProfile, type Profile } from '../../core/annotations/apply-profile.ts';
 import { questionAboutProblem } from '../../core/annotations/question-behind-problem.ts';
+import { judgeRequestBody } from '../../core/http/check-request-body.ts';
 import type { HttpRequest } from '../../core/http/exchange.ts';
 import { questionAt } from '../../core/openapi/clauses.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
@@ -64,6 +65,7 @@ function verdictOn(contract: Contract, operations: readonly Operation[], request
   // Without a documented status for mistakes, nothing is refused.
   if (route.kind !== 'operation' || responseFor(route.operation, statusOf(route.operation, 'invalid')) === undefined) return 'accepted';
   const { operation, segments } = route;
+  if (judgeRequestBody(operation, request).problem !== undefined) return 'refused';
   const { problems } = readRequest(operation, request, segments);
   const asked = problems.map((problem) => ({ problem, question: questionAboutProblem(contract, operation, problem) }));
   if (asked.some(({ problem, question }) => problem.answer === 'refused' && question === undefined)) return 'refused';

@@ -6,13 +6,15 @@
 import { placeQuestionOf, schemaBranchAt } from '../../core/annotations/record-place.ts';
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
-import { isJsonType } from '../../core/http/media-type.ts';
+import { isJsonType, mediaTypeOf } from '../../core/http/media-type.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type Credential, type ResponseRule, responseFor } from '../../core/openapi/operation.ts';
 import type { Schema } from '../../core/openapi/schema-facts.ts';
+import type { ProviderState } from '../../core/pact/pact.ts';
 import { toProviderState } from '../../core/pact/state-condition.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
-import { type AnonymizedExchange, shapeOf } from './anonymize-exchange.ts';
+import { shapeOf } from '../secret-members.ts';
+import type { AnonymizedExchange } from './anonymize-exchange.ts';
 import { describeInteraction } from './describe-interaction.ts';
 import { deriveExpectedBody, type KnownBody, type RecordedRule, textMatchers } from './expected-body.ts';
 import type { InferredStates } from './infer-recorded-states.ts';
@@ -23,16 +25,23 @@ import { readGuarantees } from './schema-guarantees.ts';
 export function writeInteraction(
   recordable: RecordableExchange,
   states: InferredStates,
-  { body, parameters }: AnonymizedExchange,
+  { body, sentBody, parameters }: AnonymizedExchange,
 ): JsonObject {
   return withoutEmpty({
     type: 'Synchronous/HTTP',
     description: describeInteraction(recordable, states),
     pending: false,
-    providerStates: states.conditions.map(toProviderState).map(({ name, params }) => withoutEmpty({ name, params })),
-    request: toPactRequest(recordable, states, parameters),
+    providerStates: [...states.conditions.map(toProviderState), ...statesOfClient(recordable)].map(({ name, params }) =>
+      withoutEmpty({ name, params }),
+    ),
+    request: toPactRequest({ recordable, stateValues: states.stateValues, personalNames: parameters }, sentBody),
     response: writeResponse(recordable, body(), states.knownBody),
   });
+}
+
+/** A state that only the provider's own set-up can create: a record that the client created itself before. */
+function statesOfClient({ context, withoutProfile: { operation } }: RecordableExchange): readonly ProviderState[] {
+  return context.isOfClient === true ? [{ name: `the record of ${operation.path} was created before`, params: {} }] : [];
 }
 
 /** Returns the example of a header; times are replaced by fixed ones. */
@@ -54,10 +63,11 @@ interface RequestSource {
   readonly personalNames: ReadonlySet<string>;
 }
 
-/** Writes the request. The values of `personalNames` are masked. */
-function toPactRequest(recordable: RecordableExchange, { stateValues }: InferredStates, personalNames: ReadonlySet<string>): JsonObject {
-  const source = { recordable, stateValues, personalNames };
+/** Writes the request. The consumer may send another body with values of the same types. */
+function toPactRequest(source: RequestSource, content: Json | undefined): JsonObject {
+  const { recordable } = source;
   const { operation } = recordable.withoutProfile;
+  const { type = '', format } = recordable.sentBody ?? {};
   const [query, headers] = [queryOf(source), headersOf(source)];
   const generators = generatorsOf(source, [...query.keys()], headers);
   return withoutEmpty({
@@ -65,8 +75,9 @@ function toPactRequest(recordable: RecordableExchange, { stateValues }: Inferred
     path: pathOf(recordable, (name, raw) => maskParameter(source, name, raw)),
     query: Object.fromEntries(query),
     headers: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
+    body: content === undefined ? undefined : { content, contentType: type, encoded: false },
     generators,
-    matchingRules: rulesFor(generators),
+    matchingRules: { ...rulesFor(generators), ...(format === 'json' ? { body: { $: typeRule } } : {}) },
   });
 }
 
@@ -116,7 +127,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 }
 
 function headersOf(source: RequestSource): readonly Header[] {
-  const { withoutProfile, request, response, isConditional } = source.recordable;
+  const { withoutProfile, request, response, isConditional, sentBody } = source.recordable;
   const sent = withoutProfile.operation.parameters.flatMap(({ in: place, name }): readonly Header[] => {
     const value = place === 'header' && name.toLowerCase() !== 'if-none-match' ? headerOf(request.headers, name) : undefined;
     return value === undefined ? [] : [[name, maskParameter(source, name, value)]];
@@ -124,9 +135,15 @@ function headersOf(source: RequestSource): readonly Header[] {
   const tag = response.status === 304 ? headerOf(response.headers, 'etag') : undefined;
   const condition: Header = [conditionalHeader, tag ?? headerOf(request.headers, conditionalHeader) ?? ''];
   const keys = credentialsOf(source.recordable);
-  return [...keys.flatMap(keyHeader), ...cookiesOf(source.recordable, keys), ...sent, ...(isConditional ? [condition] : [])].toSorted(
-    byName,
-  );
+  const written = [...keys.flatMap(keyHeader), ...cookiesOf(source.recordable, keys), ...sent];
+  const body: readonly Header[] = sentBody === undefined ? [] : [['Content-Type', sentBody.type]];
+  return [...written, ...acceptHeader(source.recordable), ...body, ...(isConditional ? [condition] : [])].toSorted(byName);
+}
+
+/** The media type of the response, if the contract documents several. */
+function acceptHeader({ withoutProfile, response }: RecordableExchange): readonly Header[] {
+  const isChoice = (responseFor(withoutProfile.operation, response.status)?.content.size ?? 0) > 1;
+  return isChoice ? [['Accept', contentTypeOf(response)]] : [];
 }
 
 /** Combines the cookies of keys and of parameters in one header. */
@@ -168,11 +185,12 @@ function keyHeader({ carrier }: Credential): readonly Header[] {
   return [['Authorization', `${carrier.word} ${value}`]];
 }
 
+const typeRule = { combine: 'AND', matchers: [{ match: 'type' }] };
+
 /** Adds the type rule that Pact writes for every generator. */
 function rulesFor(generators: JsonObject): JsonObject {
-  const rule = { combine: 'AND', matchers: [{ match: 'type' }] };
-  const rulesOf = (part: Json): Json => Object.fromEntries(Object.keys(part as JsonObject).map((name) => [name, rule]));
-  return Object.fromEntries(Object.entries(generators).map(([part, value]) => [part, part === 'path' ? rule : rulesOf(value)]));
+  const rulesOf = (part: Json): Json => Object.fromEntries(Object.keys(part as JsonObject).map((name) => [name, typeRule]));
+  return Object.fromEntries(Object.entries(generators).map(([part, value]) => [part, part === 'path' ? typeRule : rulesOf(value)]));
 }
 
 /** Writes the response with its anonymized body. */
@@ -185,7 +203,7 @@ function writeResponse(recordable: RecordableExchange, body: Json | undefined, k
     media && body !== undefined
       ? deriveExpectedBody(withoutProfile.operation.document, schemaAtPlace(recordable, media.schema), body, knownBody)
       : undefined;
-  const contentType = (headerOf(response.headers, 'content-type') ?? '').split(';', 1)[0]?.trim() ?? '';
+  const contentType = contentTypeOf(response);
   const headerExamples: Readonly<Record<string, Json>> = Object.fromEntries(headers.map(({ name, example }) => [name, [example]]));
   return withoutEmpty({
     status: response.status,
@@ -196,6 +214,10 @@ function writeResponse(recordable: RecordableExchange, body: Json | undefined, k
       header: Object.fromEntries(headers.map(({ name, rule: own }) => [name, { ...own }])),
     }),
   });
+}
+
+function contentTypeOf({ headers }: RecordableExchange['response']): string {
+  return mediaTypeOf(headerOf(headers, 'content-type') ?? '');
 }
 
 /** Narrows the schema of a body to the branch with the record where the mock puts it, if the contract leaves the place open. */

@@ -3,8 +3,10 @@
  * interactions.
  */
 
+import { isArray, isObject } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { nounsOf } from '../../core/pact/state-condition.ts';
+import { splitQuery } from '../../core/parameters/query-string.ts';
 import type { InferredStates } from './infer-recorded-states.ts';
 import type { RecordableExchange } from './recordable-exchange.ts';
 
@@ -16,6 +18,7 @@ export function describeInteraction(recordable: RecordableExchange, states: Infe
   const pieces = [
     `a request ${target}${describeParameters(operation, sentParameters)}`,
     ...describePage(operation, sentParameters),
+    ...describeBody(recordable),
     ...describeOutcome(recordable, states),
   ];
   return pieces.join(', ');
@@ -45,6 +48,21 @@ function describePage({ collection }: Operation, sentParameters: ReadonlySet<str
   const isFurther = sentParameters.has(place);
   const words = page.style === 'cursor' ? 'the next page' : page.style === 'page' ? 'a page by its number' : 'from a place on';
   return [...(isFurther ? [words] : []), ...(sentParameters.has(page.limit) ? [`with a ${withSpaces(page.limit)}`] : [])];
+}
+
+/** Names the members of the request body, or its media type. */
+function describeBody({ sentBody }: RecordableExchange): readonly string[] {
+  if (sentBody === undefined) return [];
+  const { format, type, value } = sentBody;
+  const names = namesOf(sentBody);
+  const kind = format === 'json' ? (isArray(value) ? 'a list' : 'a value') : type;
+  return [names.length > 0 ? `with ${listWords(names)}${format === 'json' ? '' : ` as ${type}`}` : `with ${kind} as body`];
+}
+
+/** The names of the members of a request body, sorted. */
+export function namesOf({ format, value }: NonNullable<RecordableExchange['sentBody']>): readonly string[] {
+  const names = format === 'form' ? splitQuery(String(value)).map(([name]) => name) : isObject(value) ? Object.keys(value) : [];
+  return [...new Set(names)].toSorted();
 }
 
 function describeOutcome(

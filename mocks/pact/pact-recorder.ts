@@ -4,16 +4,18 @@
  */
 
 import { UsageError } from '../../core/errors.ts';
-import { type JsonObject, parseJson, printJson } from '../../core/json.ts';
+import { judgeRequestBody } from '../../core/http/check-request-body.ts';
+import { isArray, type JsonObject, parseJson, printJson } from '../../core/json.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt } from '../../core/pointer.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { toExchange } from '../served-exchange.ts';
-import { createAnonymizer } from './anonymize-exchange.ts';
+import { type AnonymizedExchange, createAnonymizer } from './anonymize-exchange.ts';
 import { type ContractWithoutProfile, createContractWithoutProfile } from './contract-without-profile.ts';
 import { writeInteraction } from './convert-exchange-to-interaction.ts';
+import { namesOf } from './describe-interaction.ts';
 import { type InferredStates, inferStates } from './infer-recorded-states.ts';
 import { printPact, toPactFile } from './pact-document.ts';
 import { type ConsumerFilter, type ObservedExchange, type RecordableExchange, readRecordableExchange } from './recordable-exchange.ts';
@@ -77,7 +79,8 @@ export function createPactRecorder(apis: () => readonly ServedApi[], filter: Con
       const { api } = result.recordable;
       const anonymous = toolsOf(api).anonymize(result.recordable);
       const states = inferStates(result.recordable, (name) => anonymous.parameters.has(name));
-      if (states.omitReason !== undefined) return leaveOut(states.omitReason, exchange);
+      const omitReason = reasonToLeaveOut(result.recordable, states, anonymous);
+      if (omitReason !== undefined) return leaveOut(omitReason, exchange);
       const interactions = getOrCompute(byProvider, api.contract.name, () => new Map<string, RankedInteraction>());
       const kind = kindOfExchange(result.recordable, states);
       const best = interactions.get(kind);
@@ -120,6 +123,20 @@ export function chooseProvider(
   throw new UsageError(`this mock serves ${served.join(', ')}; name one of them as the provider of the pact`);
 }
 
+/** Returns the reason to leave out an exchange that no state repeats, or whose request body a pact may only show in an invalid form. */
+function reasonToLeaveOut(
+  recordable: RecordableExchange,
+  { omitReason }: InferredStates,
+  { sentBody }: AnonymizedExchange,
+): string | undefined {
+  if (omitReason !== undefined) return omitReason;
+  const { withoutProfile, request, response, sentBody: sent } = recordable;
+  if (sent === undefined || sentBody === undefined || response.status >= 400) return undefined;
+  const body = sent.format === 'json' ? printJson(sentBody) : String(sentBody);
+  const { problem } = judgeRequestBody(withoutProfile.operation, { ...request, body });
+  return problem === undefined ? undefined : 'its request body is only valid with its secrets and personal data';
+}
+
 /** Created once per contract. */
 interface RecordingTools {
   readonly withoutProfile: ContractWithoutProfile;
@@ -151,9 +168,10 @@ interface RankedInteraction {
 
 /** Lists with records come before empty ones, and short requests before long ones. */
 function rankOf({ withoutProfile, body, request }: RecordableExchange): number {
+  const { target, body: sent = '' } = request;
   const { collection } = withoutProfile.operation;
   const items = collection === undefined ? undefined : valueAt(body, collection.items);
-  return (Array.isArray(items) && items.length === 0 ? 2 ** 32 : 0) + request.target.length;
+  return (Array.isArray(items) && items.length === 0 ? 2 ** 32 : 0) + target.length + sent.length;
 }
 
 function orderOf({ api, withoutProfile, response }: RecordableExchange, interaction: JsonObject): RankedInteraction['order'] {
@@ -163,7 +181,7 @@ function orderOf({ api, withoutProfile, response }: RecordableExchange, interact
 
 /** Returns the kind of an exchange: exchanges of one kind become one interaction. */
 function kindOfExchange(
-  { withoutProfile, response, code, sentParameters, key, isConditional }: RecordableExchange,
+  { withoutProfile, response, code, sentParameters, sentBody, key, isConditional, context }: RecordableExchange,
   { hasMore }: InferredStates,
 ): string {
   return printJson([
@@ -171,8 +189,10 @@ function kindOfExchange(
     response.status,
     code ?? null,
     [...sentParameters].toSorted(),
+    sentBody === undefined ? null : [sentBody.type, isArray(sentBody.value), ...namesOf(sentBody)],
     key,
     isConditional,
+    context.isOfClient === true,
     hasMore,
   ]);
 }

@@ -7,8 +7,9 @@ import type { CursorPage } from '../../core/annotations/annotations.ts';
 import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
-import { isJsonType } from '../../core/http/media-type.ts';
-import { isObject, type Json, parseJson, printJson } from '../../core/json.ts';
+import { formatOf, isJsonType } from '../../core/http/media-type.ts';
+import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
+import { isObject, type Json, parseJson, printJson, readJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
@@ -42,6 +43,14 @@ function reasonNotOfConsumer({ request, context }: ObservedExchange, { role, hea
 /** State of the request's key: not needed, good, a problem, or missing scopes. */
 type KeyState = 'not-needed' | 'good' | KeyProblem | { readonly lacking: readonly string[] };
 
+/** The body of a request: a value of JSON, or the text of another format. */
+interface SentBody {
+  readonly format: ReturnType<typeof formatOf>;
+  /** The media type without a charset. */
+  readonly type: string;
+  readonly value: Json;
+}
+
 /** An exchange that belongs in a pact. */
 export interface RecordableExchange {
   readonly api: ServedApi;
@@ -52,6 +61,8 @@ export interface RecordableExchange {
   readonly response: Exchange['response'];
   /** The parsed body; `undefined` if it is not JSON. */
   readonly body: Json | undefined;
+  /** The body of the request; `undefined` if it has none. */
+  readonly sentBody: SentBody | undefined;
   /** The error code. */
   readonly code: string | undefined;
   readonly key: KeyState;
@@ -82,6 +93,8 @@ export function readRecordableExchange(
   const withoutProfile = contract.read(request);
   if (withoutProfile === undefined) return { leftOut: noOperation };
   const body = parseBody(exchange);
+  const sentBody = readSentBody(request);
+  if (typeof sentBody === 'string') return { leftOut: sentBody };
   const code = response.status >= 400 && api.contract.error !== undefined ? valueAt(body, api.contract.error.code) : undefined;
   const recordable: RecordableExchange = {
     api,
@@ -90,6 +103,7 @@ export function readRecordableExchange(
     request,
     response,
     body,
+    sentBody,
     code: typeof code === 'string' ? code : undefined,
     key: keyStateOf(api, withoutProfile.operation, request, context),
     sentParameters: sentParametersIn(withoutProfile, request),
@@ -105,9 +119,6 @@ function reasonNotRecordable({ request, response }: ObservedExchange, context: R
   if (request.method === 'HEAD') return 'HEAD has no body, and contracts do not describe it';
   if (context.cut !== undefined) return 'its response was cut short';
   if (context.operation === undefined) return noOperation;
-  // Exchanges keep no bodies of requests, and without its body a request would be another one.
-  if (request.method !== 'GET' && headerOf(request.headers, 'content-type') !== undefined)
-    return 'its request has a body, and bodies of requests are not recorded';
   if (response.headers['preference-applied'] !== undefined) return 'it chose its response with the Prefer header';
   if (headerOf(request.headers, profileHeader) !== undefined) return 'it chose its response with the Mock-Profile header';
   if (response.body === '' && response.headers['content-type'] !== undefined) return 'the journal no longer has its response';
@@ -188,6 +199,17 @@ function sentParametersIn({ operation, reading, segments }: ReadingWithoutProfil
     return parameter.in === 'query' ? names.includes(parameter.name) || reading.sent.has(parameter.key) : reading.sent.has(parameter.key);
   };
   return new Set(operation.parameters.filter(isSent).map(({ name }) => name));
+}
+
+/** Reads the body of a request; returns the reason why a pact cannot show it, and `undefined` for none. */
+function readSentBody({ method, headers, body }: HttpRequest): SentBody | string | undefined {
+  const length = headerOf(headers, 'content-length') ?? (headerOf(headers, 'transfer-encoding') === undefined ? '0' : '');
+  if (method === 'GET' || (body === undefined && length === '0')) return undefined;
+  if (body === undefined) return 'its request body is binary, too large, or no longer in the journal';
+  const type = (headerOf(headers, 'content-type') ?? '').replace(/;\s*charset=[^;]*/i, '');
+  const format = formatOf(type);
+  const value = format === 'json' ? readJson(body) : body;
+  return value === undefined ? 'its request body is not valid JSON' : { format, type, value };
 }
 
 function parseBody({ response }: ObservedExchange): Json | undefined {

@@ -8,6 +8,7 @@ import { keyIn } from '../../core/http/key-of-request.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { decodeOrKeep, splitQuery } from '../../core/parameters/query-string.ts';
 import { createRedactor } from '../../core/redaction/redact-secrets.ts';
+import { replacePairs, replaceSecretMembers } from '../secret-members.ts';
 
 /** An exchange without secrets, and the function that hides the same secrets in a text. */
 interface HiddenExchange {
@@ -18,9 +19,8 @@ interface HiddenExchange {
 /** Shortest secret that is hidden wherever it appears; shorter ones may be ordinary words. */
 const secretMin = 8;
 
-/** Names of headers and parameters with secrets, and of members of a body. */
+/** Names of headers and parameters with secrets. */
 const secretNames = /(^|[-_]|api|access)key($|[-_])|token|secret|auth(?!or(?!i[sz]))|cookie|passw|signature|session/i;
-const secretMembers = /api[-_]?key|token|secret|passw|signature|session/i;
 
 /** Headers with such a name that have no secret. */
 const harmlessHeaders: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate']);
@@ -45,7 +45,8 @@ export function createSecretHider({ operations }: Contract): (exchange: Exchange
     const { clean } = createRedactor([...secrets].map((value) => ({ name: 'KEY', value })));
     const hideHeaders = (headers: HttpHeaders): HttpHeaders =>
       mapHeaders(headers, (name, text) => (isSecret(name) ? text.replace(/^((?:Bearer|Basic|Digest)\s+)?.*$/is, '$1$$KEY') : clean(text)));
-    const hideTarget = (target: string): string => clean(hidePairs(target, /([?&])([^=&]+)=([^&]*)/g, isSecret));
+    const hideTarget = (target: string): string => clean(replacePairs(target, /([?&])([^=&]+)=([^&]*)/g, isSecret, () => '$KEY'));
+    const hideBody = (text: string): string => clean(replaceSecretMembers(text, () => '$KEY'));
     const { body, ...head } = request;
     return {
       clean,
@@ -54,9 +55,9 @@ export function createSecretHider({ operations }: Contract): (exchange: Exchange
           ...head,
           target: hideTarget(request.target),
           headers: hideHeaders(request.headers),
-          ...(body === undefined ? {} : { body: clean(hideMembers(body)) }),
+          ...(body === undefined ? {} : { body: hideBody(body) }),
         },
-        response: { ...response, headers: hideHeaders(response.headers), body: clean(hideMembers(response.body)) },
+        response: { ...response, headers: hideHeaders(response.headers), body: hideBody(response.body) },
       },
     };
   };
@@ -70,19 +71,4 @@ function secretsIn(name: string, text: string): readonly string[] {
   const credentials = text.trim().replace(/^(Bearer|Basic|Digest)\s+/i, '');
   if (!/^Basic\s/i.test(text)) return [credentials];
   return [credentials, ...Buffer.from(credentials, 'base64').toString().split(/:(.*)/s)];
-}
-
-/** Hides the values of members and form fields with the name of a secret, such as those of a login. */
-function hideMembers(body: string): string {
-  const isSecret = (name: string): boolean => secretMembers.test(name);
-  if (!/^\s*[[{]/.test(body)) return hidePairs(body, /(^|&)([^=&]+)=([^&]*)/g, isSecret);
-  return body.replaceAll(/("(?:[^"\\]|\\.)*"\s*:\s*)"(?:[^"\\]|\\.)*"/g, (wholeMatch, name: string) =>
-    isSecret(name) ? `${name}"$KEY"` : wholeMatch,
-  );
-}
-
-function hidePairs(text: string, pairs: RegExp, isSecret: (name: string) => boolean): string {
-  return text.replaceAll(pairs, (wholeMatch, before: string, name: string) =>
-    isSecret(decodeOrKeep(name)) ? `${before}${name}=$KEY` : wholeMatch,
-  );
 }

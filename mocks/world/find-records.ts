@@ -30,9 +30,13 @@ export function tenantOf({ identification }: WorldCall): string {
 }
 
 /** What the documented response says: a failure, or a success with a body that is made from the documented one. */
-export type WorldAnswer =
+export type WorldAnswer = (
   | { readonly kind: 'failure'; readonly status: number; readonly reason: string }
-  | { readonly kind: 'success'; readonly headers: Readonly<Record<string, string>>; readonly change: (documented: Json) => Json };
+  | { readonly kind: 'success'; readonly headers: Readonly<Record<string, string>>; readonly change: (documented: Json) => Json }
+) & {
+  /** True for an answer about a record that a client created before. */
+  readonly isOfClient?: boolean;
+};
 
 /** The answer of a success. */
 export function success(change: (documented: Json) => Json, headers: Readonly<Record<string, string>> = {}): WorldAnswer {

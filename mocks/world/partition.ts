@@ -17,6 +17,7 @@ export class Partition {
   readonly #keyField: string;
   readonly #byKey: Map<string, DataRecord>;
   readonly #removed = new Set<string>();
+  readonly #created = new Set<string>();
   #records: readonly DataRecord[] | undefined;
 
   constructor(keyField: string, seed: readonly DataRecord[]) {
@@ -43,10 +44,16 @@ export class Partition {
   put(record: DataRecord, key: Json = this.keyOf(record)): RecordChange {
     const text = String(key);
     const next = String(this.keyOf(record));
+    if (!this.#byKey.has(text)) this.#created.add(next);
     if (next !== text) this.#byKey.delete(text);
     this.#byKey.set(next, record);
     this.#records = undefined;
     return { key: next, record };
+  }
+
+  /** True for the key of a record that a client created. */
+  isCreated(key: Json): boolean {
+    return this.#created.has(String(key));
   }
 
   /** True for the key of a record that a client removed. */

@@ -53,7 +53,10 @@ export async function answerWrite(
   const key = keyOf(writeCall);
   if (key === undefined) return echoed(body);
   const found = await findRecord(world, collection, call, key);
-  if (found !== undefined) return changeRecord(writeCall, found, key);
+  if (found !== undefined) {
+    const isOfClient = found.partition.isCreated(key);
+    return { ...changeRecord(writeCall, found, key), isOfClient };
+  }
   const isUpsert = write.kind.value === 'replace' && documentsStatus(call.operation, 201) && writeCall.sent !== undefined;
   return isUpsert ? await createRecord(writeCall, key) : ((await unknownRecord(world, collection, call, key)) ?? echoed(body));
 }

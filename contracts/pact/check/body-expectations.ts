@@ -9,7 +9,7 @@ import { isPathPrefix, pathWeight } from '../../../core/pact/body-path.ts';
 import type { Matcher, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
 import { readBodyRules, readMatchers } from '../../../core/pact/parse-pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
-import { type Acceptance, type Allows, acceptanceOf, equalTo, isAcceptedBy, type ValueKind } from './pact-matchers.ts';
+import { type Acceptance, type Allows, acceptanceOf, anything, equalTo, isAcceptedBy, type ValueKind } from './pact-matchers.ts';
 
 /** Leads from a value to a part of it: a member, an element, every element from an index on, or every member but some. */
 export type Step = string | number | { readonly from: number } | { readonly except: readonly string[] };
@@ -43,7 +43,10 @@ interface Part {
 /** Splits an expected body by its example and its matching rules, outer values first. */
 export function readBodyExpectations(example: Json, rules: BodyRules, kind: ValueKind = 'json'): readonly BodyExpectation[] {
   const root: Part = { path: [], keys: [], lookup: [], rules, example };
-  return kind === 'json' ? expectationsOf(root) : [valueAtPart(root, acceptanceOf(ruleAt(root)?.rule, example, kind))];
+  if (kind === 'json') return expectationsOf(root);
+  const text = acceptanceOf(ruleAt(root)?.rule, example, kind);
+  // To Pact, an empty text is no body.
+  return [valueAtPart(root, { ...text, accepts: (value, allows) => value !== '' && isAcceptedBy(text, value, allows) })];
 }
 
 function expectationsOf(part: Part): readonly BodyExpectation[] {
@@ -105,7 +108,9 @@ function mapExpectations(part: Part, names: readonly string[], { match, value }:
   if (match === 'eachKey') return [valueAtPart(part, namesAccepted(value))];
   if (!valueMatchers.includes(match)) return [];
   const rules = match === 'eachValue' ? rulesOfEachValue(part, value) : part.rules;
-  return [...memberExpectations(part, names, rules), ...otherMembers(part, names, rules)];
+  const hasNoRules = match === 'eachValue' && readMatchers(value['rules']).length === 0;
+  const others = hasNoRules ? [noOtherMembers(part, names)] : otherMembers(part, names, rules);
+  return [...memberExpectations(part, names, rules), ...others];
 }
 
 function memberExpectations(part: Part, names: readonly string[], rules: BodyRules): readonly BodyExpectation[] {
@@ -125,6 +130,10 @@ function otherMembers(part: Part, names: readonly string[], rules: BodyRules): r
   return expectationsOf({ ...member, path: [...part.path, { except: names }], lookup: [...part.lookup, '*'] });
 }
 
+function noOtherMembers(part: Part, names: readonly string[]): BodyExpectation {
+  return valueAtPart({ ...part, path: [...part.path, { except: names }] }, { schema: false, description: 'no other name' });
+}
+
 function presenceOf({ path, keys }: Part, name: string): BodyExpectation {
   return { path, schema: { required: [name] }, requiredProperty: name, keys: [...keys, name], description: 'it to be present' };
 }
@@ -135,7 +144,8 @@ function rulesOfEachValue({ lookup }: Part, value: JsonObject): BodyRules {
 }
 
 function namesAccepted(value: JsonObject): Acceptance {
-  const names = acceptanceOf({ combine: 'AND', matchers: readMatchers(value['rules']) }, '', 'text');
+  const matchers = readMatchers(value['rules']);
+  const names = matchers.length === 0 ? anything : acceptanceOf({ combine: 'AND', matchers }, '', 'text');
   return {
     schema: { propertyNames: names.schema },
     accepts: (each, allows) => isObject(each) && Object.keys(each).every((name) => isAcceptedBy(names, name, allows)),

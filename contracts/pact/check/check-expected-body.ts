@@ -4,9 +4,10 @@ import { type Question, questionsBelow } from '../../../core/annotations/open-qu
 import { type PlaceBranch, placeQuestionOf, recordPlacesOf, schemaBranchAt } from '../../../core/annotations/record-place.ts';
 import { documentedTypeOf, formatOf, isJsonType } from '../../../core/http/media-type.ts';
 import { readBody } from '../../../core/http/read-body-value.ts';
-import { isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEmpty } from '../../../core/json.ts';
+import type { Document } from '../../../core/openapi/document.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
-import { type Schema, schemasAt } from '../../../core/openapi/schema-facts.ts';
+import { type Schema, schemasAt, schemasWithin } from '../../../core/openapi/schema-facts.ts';
 import { printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
@@ -21,7 +22,7 @@ import {
 import { bodyKeys, createFinding, type FindingMessage, notCompared, remarkAt } from './create-finding.ts';
 import { type BodyContext, explainFinding, explainImpossible, propertyNames } from './explain-body-finding.ts';
 import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
-import { judgeAcceptance, limitOpen } from './judge-accepted-values.ts';
+import { judgeAcceptance, limitOpen, listRefused } from './judge-accepted-values.ts';
 import type { ValueKind } from './pact-matchers.ts';
 import { dateTimeSchemas, schemasImpliedByRequest } from './schemas-implied-by-request.ts';
 
@@ -60,7 +61,8 @@ function checkContent(
   const whole: BodyContext = { context, schemasAt: (pointer) => schemasAt(operation.document, schema, pointer), allowed, keys };
   const branches = placeBranches(context, schema, body);
   const bodies = branches.map((branch) => ({ ...whole, schemasAt: branch.schemasAt, allowed: [...allowed, branch.schema] }));
-  const judged = (bodies.length === 0 ? [whole] : bodies).map((each) => judgeBody(each, expectations, body));
+  const named = expectations.some(({ accepts }) => accepts !== undefined) ? listNamedValues(operation.document, schema) : [];
+  const judged = (bodies.length === 0 ? [whole] : bodies).map((each) => judgeBody(each, expectations, body, named));
   const open = expectations.flatMap((each) => (each.notCompared === undefined ? [] : [{ keys: each.keys, reason: each.notCompared }]));
   const remarks = [...open, ...judged.flatMap((each) => each.notCompared)].map((each) =>
     notCompared(context, [...keys, ...each.keys], printBodyPath(each.keys), each.reason),
@@ -72,6 +74,14 @@ function checkContent(
     remarks: [...notes, ...remarks],
     count: expectations.filter(({ requiredProperty }) => requiredProperty === undefined).length,
   };
+}
+
+/** Lists the scalars in the `enum` and `const` of a schema and of those below it. */
+function listNamedValues(document: Document, schema: Schema): readonly Json[] {
+  const scalarsIn = (value: Json): readonly Json[] =>
+    isArray(value) ? value.flatMap(scalarsIn) : isObject(value) ? Object.values(value).flatMap(scalarsIn) : [value];
+  const listed = [...schemasWithin(document, schema)].flatMap((each) => [...arrayOrEmpty(each['enum']), each['const'] ?? []]);
+  return [...new Set(listed.flatMap(scalarsIn))];
 }
 
 /**
@@ -159,9 +169,11 @@ interface JudgedBody {
   readonly notCompared: readonly { readonly keys: readonly (string | number)[]; readonly reason: string }[];
 }
 
-function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json): JudgedBody {
-  const impossible = impossibleExamples(body, example);
-  const judged = listUnproven(body, expectations).map((expectation) => ({ expectation, ...judgeExpectation(body, expectation) }));
+function judgeBody(body: BodyContext, expectations: readonly BodyExpectation[], example: Json, named: readonly Json[]): JudgedBody {
+  const impossible = body.context.hasExample ? impossibleExamples(body, example) : [];
+  const unproven = new Set(listUnproven(body, expectations));
+  const doubtful = expectations.filter((each) => unproven.has(each) || listRefused(body.context.inclusions, each, named).length > 0);
+  const judged = doubtful.map((expectation) => ({ expectation, ...judgeExpectation(body, expectation, named) }));
   const found = judged.flatMap(({ finding, expectation }): readonly Found[] =>
     finding === undefined ? [] : [{ finding, isPresence: expectation.requiredProperty !== undefined }],
   );
@@ -203,8 +215,12 @@ function leavesOf(
   return entries.flatMap(([key, member]) => leavesOf(member, [...keys, key]));
 }
 
-function judgeExpectation(body: BodyContext, expectation: BodyExpectation): { readonly finding?: PactFinding; readonly reason?: string } {
-  const judgement = judgeAcceptance(body.context.inclusions, body.allowed, expectation, expectation.path);
+function judgeExpectation(
+  body: BodyContext,
+  expectation: BodyExpectation,
+  named: readonly Json[],
+): { readonly finding?: PactFinding; readonly reason?: string } {
+  const judgement = judgeAcceptance(body.context.inclusions, body.allowed, expectation, expectation.path, named);
   if (judgement.kind === 'guaranteed') return {};
   if (judgement.kind === 'open') return { reason: judgement.reason };
   return { finding: findingOf(body, expectation, { value: judgement.body, pointer: judgement.pointer }) };

@@ -1,11 +1,12 @@
 /** Checks the response headers that a pact expects: the contract must document and require each, and allow no other values. */
 
-import { matchesType } from '../../../core/http/media-type.ts';
-import { isObject, type Json } from '../../../core/json.ts';
+import { matchesType, mediaParameterOf } from '../../../core/http/media-type.ts';
+import { arrayOrEmpty, isObject, type Json } from '../../../core/json.ts';
 import { type HeaderRule, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { mergedKeywords, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
 import type { MatchingRule } from '../../../core/pact/pact.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
+import { isAccepted } from './check-request.ts';
 import { createFinding, type FindingMessage, headerKeys, notCompared } from './create-finding.ts';
 import { describeAllowed } from './explain-body-finding.ts';
 import { type CheckContext, nothingChecked, type PartCheck } from './interaction-context.ts';
@@ -49,7 +50,7 @@ function unjudged(context: CheckContext, name: string, reason: string): HeaderJu
   return { remark: notCompared(context, keys, `the header ${keys.at(-1)}`, reason) };
 }
 
-/** Checks the media type of the example without its parameters, since the charset of JSON is fixed, or the documented types by its rule. */
+/** Checks the media type of the example, or the documented types by its rule. */
 function checkContentType(context: CheckContext, rule: ResponseRule, { values, matcher }: ExpectedHeader): HeaderJudgement {
   const { operation, interaction, inclusions } = context;
   const text = values.join(', ');
@@ -57,8 +58,16 @@ function checkContentType(context: CheckContext, rule: ResponseRule, { values, m
   const acceptance = acceptanceOf(matcher, text, 'text');
   if (matcher !== undefined && acceptance.notCompared !== undefined) return unjudged(context, 'content-type', acceptance.notCompared);
   const isFit = (type: string): boolean =>
-    matcher === undefined ? matchesType(type, text) : isAcceptedBy(acceptance, type.includes('*') ? text : type, inclusions.allows);
-  if (documented.some(isFit)) return {};
+    matcher === undefined
+      ? matchesType(type, text) && hasCharsetOf(type, text)
+      : isAcceptedBy(acceptance, type.includes('*') ? text : type, inclusions.allows);
+  const fitting = documented.filter(isFit);
+  const others = documented.filter((type) => !fitting.includes(type) && isAccepted(context, type));
+  if (fitting.length > 0 && others.length > 0)
+    return unjudged(context, 'content-type', `the contract also documents ${others.join(', ')}, and the request accepts it`);
+  if (fitting.length > 0 && matcher === undefined && text.includes(';') && !fitting.some((type) => type.includes(';')))
+    return unjudged(context, 'content-type', `the contract does not say ${text.slice(text.indexOf(';') + 1).trim()}`);
+  if (fitting.length > 0) return {};
   const { status } = interaction.response;
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const expected = matcher === undefined ? text : acceptance.description;
@@ -68,6 +77,12 @@ function checkContentType(context: CheckContext, rule: ResponseRule, { values, m
   ];
   const keys = headerKeys(context, 'response', 'content-type');
   return { finding: createFinding(context, keys, { id: 'response/content-type', grade: 'impossible', message, clause: rule.place }) };
+}
+
+/** False if a documented type states another charset. */
+function hasCharsetOf(documented: string, field: string): boolean {
+  const [stated, expected] = [mediaParameterOf(documented, 'charset'), mediaParameterOf(field, 'charset')];
+  return stated === undefined || expected === undefined || stated.toLowerCase() === expected.toLowerCase();
 }
 
 function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: string): PactFinding {
@@ -99,7 +114,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
     return { finding: createFinding(context, keys, { id: 'response/header', grade, message: detail, clause: place, question }) };
   };
   const texts = textsOf(context, header);
-  if (texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
+  if (context.hasExample && texts !== undefined && inclusions.separate([texts, { const: text }], false).kind === 'none')
     return createHeaderFinding('impossible', [`the header ${name} is never ${text}: the contract says ${says}`, 'correct the example']);
   if (!header.required)
     return createHeaderFinding('not-guaranteed', [
@@ -111,7 +126,8 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   if (acceptance.notCompared !== undefined) return unjudged(context, name, acceptance.notCompared);
   if (texts === undefined) return unjudged(context, name, 'its schema describes lists or objects');
   if (values.length > 1) return unjudged(context, name, 'Pact compares each line of a header, and a contract describes one');
-  const judgement = judgeAcceptance(inclusions, [texts], acceptance);
+  const named = isObject(texts) ? arrayOrEmpty(texts['enum']) : [];
+  const judgement = judgeAcceptance(inclusions, [texts], acceptance, [], named);
   if (judgement.kind === 'guaranteed') return {};
   if (judgement.kind === 'open') return unjudged(context, name, judgement.reason);
   const message: FindingMessage = [

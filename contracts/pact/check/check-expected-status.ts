@@ -9,9 +9,9 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
-import type { PactFinding } from '../../../core/results/pact-check-result.ts';
+import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { carriesKey, checkRequest, checkRequestBody } from './check-request.ts';
-import { createFinding, type FindingDraft, type FindingMessage } from './create-finding.ts';
+import { createFinding, type FindingDraft, type FindingMessage, notCompared } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
 import { acceptsStatus } from './pact-matchers.ts';
 
@@ -20,6 +20,8 @@ export function checkCause(context: CheckContext): readonly PactFinding[] {
   const { status } = context.interaction.response;
   if (status < 400)
     return [...checkRequest(context), ...checkContradictions(context), ...(status === 304 ? checkConditional(context) : [])];
+  const { responses } = context.operation;
+  if (!responses.has('default') && otherStatuses(context).length === 0) return [];
   const refusal = status === statusOf(context.operation, 'invalid');
   const draft = refusal ? checkRefusal(context) : explainMissingCause(context);
   return draft === undefined ? [] : [createFinding(context, ['response', 'status'], { ...draft, id: 'response/reason' })];
@@ -160,6 +162,30 @@ function causesFailure({ operation, reading }: CheckContext, condition: StateCon
     reading.sent.has(parameter) &&
     (condition.value === undefined || String(condition.value) === String(reading.values.get(parameter)))
   );
+}
+
+/** Statuses with a cause that a contract can state, or that answer conditions and ranges. */
+const caused: readonly number[] = [206, 304, 401, 403, 429, 503];
+
+/** Notes that the contract documents other statuses for the request, and does not say when. An unknown state may decide. */
+export function checkOtherStatuses(context: CheckContext): readonly PactRemark[] {
+  const { interaction, operation, allStatesKnown } = context;
+  const { status, matching } = interaction.response;
+  const hasCause = status === statusOf(operation, 'invalid') || causesByStatus[status] !== undefined || !allStatesKnown;
+  if (hasCause || status === 304) return [];
+  // Failures have causes that a pact rules out by expecting one success, but not with a class of statuses.
+  const isLikely = (other: number): boolean => other < 400 || status >= 400 || matching.status !== undefined;
+  const others = otherStatuses(context).filter((each) => !caused.includes(Number(each)) && isLikely(Number(each)));
+  const reason = `the contract also documents ${others.join(', ')}, and does not say when`;
+  return others.length === 0 ? [] : [notCompared(context, ['response', 'status'], `the status ${status}`, reason)];
+}
+
+/** The documented statuses that the pact does not accept; `default` names none. */
+function otherStatuses({ interaction, operation }: CheckContext): readonly string[] {
+  const { status, matching } = interaction.response;
+  const { status: rule } = matching;
+  const isAccepted = (other: number): boolean => (rule === undefined ? other === status : acceptsStatus(rule, other));
+  return [...operation.responses.keys()].filter((each) => /^\d+$/.test(each) && !isAccepted(Number(each)));
 }
 
 /** Checks that the expected status is documented. */

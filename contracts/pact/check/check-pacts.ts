@@ -4,9 +4,9 @@ import { didYouMean } from '../../../core/did-you-mean.ts';
 import { UsageError } from '../../../core/errors.ts';
 import type { HttpRequest } from '../../../core/http/exchange.ts';
 import { printJson } from '../../../core/json.ts';
-import { memoize } from '../../../core/memo.ts';
+import { getOrCompute, memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import { documentsStatus, type Operation, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
 import { interpretState, listUnrecognisedStates, type StateMeanings } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
@@ -19,7 +19,7 @@ import { joinDigests } from '../../verify/violation-fingerprint.ts';
 import { hasExpired, noteIdleWaiver, type WaiverEntry, waiverOf } from '../../verify/waivers.ts';
 import { checkExpectedBody } from './check-expected-body.ts';
 import { checkExpectedHeaders } from './check-expected-headers.ts';
-import { checkCause, checkDocumentedStatus } from './check-expected-status.ts';
+import { checkCause, checkDocumentedStatus, checkOtherStatuses } from './check-expected-status.ts';
 import { checkAccept, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingMessage, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
@@ -220,33 +220,47 @@ function checkOperation(
   { operation, segments }: Extract<ReturnType<typeof routeTo>, { readonly kind: 'operation' }>,
 ): Pick<CheckedInteraction, 'operation' | 'expectations' | 'findings' | 'remarks'> {
   const conditions = context.interaction.states.map((state) => interpretState(context.contract, state, context.states));
-  const checkContext: CheckContext = {
-    ...withDocumentedStatus(context, operation),
+  const { response } = context.interaction;
+  const [first = response.status, ...others] = statusesOf(context.interaction, operation);
+  const withStatus = (status: number): CheckContext => ({
+    ...context,
+    interaction: { ...context.interaction, response: { ...response, status } },
     operation,
     reading: readRequest(operation, context.sent, segments),
     conditions: conditions.filter((condition) => condition !== undefined),
     allStatesKnown: !conditions.includes(undefined),
-  };
-  const headers = checkExpectedHeaders(checkContext);
-  const body = checkExpectedBody(checkContext);
+    hasExample: status === first,
+  });
+  const checkContext = withStatus(first);
+  const [headers, body] = [checkExpectedHeaders(checkContext), checkExpectedBody(checkContext)];
+  const more = others.map(withStatus).flatMap((each) => [checkExpectedHeaders(each), checkExpectedBody(each)]);
   const checks = [checkCause, checkAccept, checkDocumentedStatus];
+  const findings = [...checks.flatMap((check) => check(checkContext)), ...headers.findings, ...body.findings];
+  const isNew = ({ pointer }: PactFinding): boolean => !findings.some((each) => each.pointer === pointer);
+  const further = new Map(more.flatMap((each) => each.findings.filter(isNew)).map((each) => [each.fingerprint, each]));
   return {
     operation: operation.id,
     // The request and the status are expectations too.
     expectations: 2 + headers.count + body.count,
-    findings: [...checks.flatMap((check) => check(checkContext)), ...headers.findings, ...body.findings],
-    remarks: [...checkRequestBody(checkContext).remarks, ...headers.remarks, ...body.remarks],
+    findings: [...findings, ...[...further.values()].map((each) => ({ ...each, grade: 'not-guaranteed' as const }))],
+    remarks: [
+      ...checkRequestBody(checkContext).remarks,
+      ...checkOtherStatuses(checkContext),
+      ...[headers, body, ...more].flatMap((each) => each.remarks),
+    ],
   };
 }
 
-/** Replaces the example of a status by a documented one that its rule accepts, if the contract does not have the example. */
-function withDocumentedStatus(context: InteractionContext, operation: Operation): InteractionContext {
-  const { response } = context.interaction;
-  const rule = response.matching.status;
-  if (rule === undefined) return context;
-  const statuses = [...operation.responses.keys()].map(Number).filter((each) => acceptsStatus(rule, each));
-  const [status] = statuses.includes(response.status) ? [response.status] : statuses;
-  return status === undefined ? context : { ...context, interaction: { ...context.interaction, response: { ...response, status } } };
+/** The statuses that a pact accepts, one for each documented response: that of the example first. */
+function statusesOf({ response }: Interaction, operation: Operation): readonly number[] {
+  const { status, matching } = response;
+  const { status: rule } = matching;
+  if (rule === undefined) return [status];
+  const all = [status, ...Array.from({ length: 500 }, (_, index) => 100 + index)];
+  const accepted = all.filter((each) => acceptsStatus(rule, each) && documentsStatus(operation, each));
+  const byResponse = new Map<ResponseRule | undefined, number>();
+  for (const each of accepted) getOrCompute(byResponse, responseFor(operation, each), () => each);
+  return [...byResponse.values()];
 }
 
 function explainRoute(context: InteractionContext): PactFinding {

@@ -13,6 +13,8 @@ interface DateFormat {
 interface Field {
   readonly taken: string;
   readonly allowed: string;
+  /** Pact ignores the case of words, but not that of literals and offsets. */
+  readonly flags?: 'u';
   readonly part?: 'year' | 'month' | 'day';
   /** Spellings of the twelve months. */
   readonly months?: readonly string[];
@@ -71,9 +73,9 @@ function patternOf(fields: readonly Field[], group?: DaysOfMonths): string {
 function partsOf(text: string, fields: readonly Field[]): ReadonlyMap<Field['part'], string> | undefined {
   const parts = new Map<Field['part'], string>();
   let rest = text;
-  for (const { taken, allowed, part } of fields) {
-    const [taking] = new RegExp(`^(?:${taken})`, 'iu').exec(rest) ?? [];
-    if (taking === undefined || !new RegExp(`^(?:${allowed})$`, 'iu').test(taking)) return undefined;
+  for (const { taken, allowed, part, flags = 'iu' } of fields) {
+    const [taking] = new RegExp(`^(?:${taken})`, flags).exec(rest) ?? [];
+    if (taking === undefined || !new RegExp(`^(?:${allowed})$`, flags).test(taking)) return undefined;
     parts.set(part, taking);
     rest = rest.slice(taking.length);
   }
@@ -101,7 +103,7 @@ function fieldOf(piece: string): Field | undefined {
 
 function literal(text: string): Field {
   const taken = escapeExpression(text);
-  return { taken, allowed: taken };
+  return { taken, allowed: taken, flags: 'u' };
 }
 
 function digits(count: number, allowed: string = `\\d{1,${count}}`): Field {
@@ -167,5 +169,5 @@ const offsets: Readonly<Record<string, Field>> = {
 };
 
 function offset(allowed: string): Field {
-  return { taken: allowed, allowed };
+  return { taken: allowed, allowed, flags: 'u' };
 }

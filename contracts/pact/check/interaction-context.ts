@@ -40,4 +40,6 @@ export interface CheckContext extends InteractionContext {
   readonly conditions: readonly StateCondition[];
   /** False if a state could not be parsed. Such a state may allow any response. */
   readonly allStatesKnown: boolean;
+  /** False while the expectations are compared with another documented status than that of the example. */
+  readonly hasExample: boolean;
 }

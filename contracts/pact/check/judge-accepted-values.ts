@@ -6,7 +6,7 @@
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Inclusions } from '../../../generators/schema-inclusion.ts';
-import { placesAlong, type Step, schemaIfPresent } from './body-expectations.ts';
+import { placesAlong, type Step, schemaIfPresent, schemaIfRequired } from './body-expectations.ts';
 import { type Acceptance, isAcceptedBy, schemaOfEqual } from './pact-matchers.ts';
 
 /** Whether every allowed value is accepted: yes, no with an allowed body and the place of the value that is refused, or unknown. */
@@ -39,13 +39,23 @@ export function limitOpen(inclusions: Inclusions): Inclusions {
 /** Limit of allowed values that are tried one by one, where a schema says less than Pact accepts. */
 const maxTried = 64;
 
-/** Judges an expectation of the values at a path. */
+/** Lists the values that a contract names and a schema accepts, though Pact does not. */
+export function listRefused({ allows }: Inclusions, acceptance: Acceptance, named: readonly Json[]): readonly Json[] {
+  if (acceptance.accepts === undefined) return [];
+  return named.filter((value) => allows(acceptance.schema, value) && !isAcceptedBy(acceptance, value, allows));
+}
+
+/** Judges an expectation of the values at a path. `named` are those that the contract lists. */
 export function judgeAcceptance(
-  { separate, allows }: Inclusions,
+  inclusions: Inclusions,
   allowed: readonly Schema[],
   acceptance: Acceptance,
   path: readonly Step[] = [],
+  named: readonly Json[] = [],
 ): Judgement {
+  const { separate, allows } = inclusions;
+  const refused = findNamedRefusal(inclusions, allowed, acceptance, path, named);
+  if (refused !== undefined) return refused;
   const accepted: Schema[] = [];
   let base = acceptance.schema;
   for (let tries = 0; tries < maxTried; tries += 1) {
@@ -65,4 +75,21 @@ export function judgeAcceptance(
     accepted.push(schemaOfEqual(failing.value));
   }
   return { kind: 'open', reason: 'the contract allows more values than were tried' };
+}
+
+/** Finds an allowed body with a value that the contract names and Pact refuses. */
+function findNamedRefusal(
+  inclusions: Inclusions,
+  allowed: readonly Schema[],
+  acceptance: Acceptance,
+  path: readonly Step[],
+  named: readonly Json[],
+): Judgement | undefined {
+  const refused = { enum: listRefused(inclusions, acceptance, named) };
+  if (refused.enum.length === 0) return undefined;
+  const separation = inclusions.separate([...allowed, schemaIfRequired(path, refused)], false);
+  if (separation.kind !== 'found') return undefined;
+  const { value: body } = separation;
+  const failing = placesAlong(body, path).find(({ value }) => inclusions.allows(refused, value));
+  return failing && { kind: 'refused', body, ...failing };
 }

@@ -1,6 +1,6 @@
 /** Pact's matchers of single values: which values each accepts, as a schema and as a test. */
 
-import { isNumber, type Json, type JsonObject, objectOrEmpty, printJson } from '../../../core/json.ts';
+import { isInteger, isNumber, type Json, type JsonObject, objectOrEmpty, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { Matcher, MatchingRule } from '../../../core/pact/pact.ts';
 import { escapeExpression } from '../../../core/safe-regexp.ts';
@@ -9,7 +9,7 @@ import { readExpression } from './pact-regexp.ts';
 
 /** The values that an expectation accepts. */
 export interface Acceptance {
-  /** Schema of values that are surely accepted. */
+  /** Schema of values that are accepted, but for numbers beyond 64 bits and empty texts, which most contracts allow without meaning them. */
   readonly schema: Schema;
   /** Decides about each value; absent if the schema does. */
   readonly accepts?: (value: Json, allows: Allows) => boolean;
@@ -84,18 +84,26 @@ const numberInText = '^[+-]?(?:(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|inf|in
 const semanticVersion =
   '^(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)\\.(?:0|[1-9]\\d*)(?:-(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*))*)?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$';
 
-const anything: Acceptance = { schema: true, description: 'any value' };
+/** Pact keeps integers in 64 bits, with or without a sign, and reads others as fractions. */
+function fitsInteger(value: Json): boolean {
+  return isNumber(value) && isInteger(value) && BigInt(value) >= -(2n ** 63n) && BigInt(value) < 2n ** 64n;
+}
+
+export const anything: Acceptance = { schema: true, description: 'any value' };
 const aNumber: MatcherReader = (_, _example, kind) => numeric('a number', { type: 'number' }, numberInText, kind);
 
 /** Readers by the name of the matcher. */
 const matcherReaders: Readonly<Record<string, MatcherReader>> = {
-  integer: (_, _example, kind) => numeric('an integer', { type: 'integer' }, '^\\+?\\d+$', kind),
+  integer: (_, _example, kind) =>
+    kind === 'text'
+      ? { ...ofPattern('^\\+?\\d+$', areShort), description: 'an integer' }
+      : { schema: { type: 'integer' }, accepts: fitsInteger, description: 'an integer' },
   decimal: (_, _example, kind) =>
     kind === 'text' ? numeric('a number', true, numberInText, kind) : { ...fraction, description: 'a number with a fraction' },
   number: aNumber,
   boolean: () => ({ schema: { enum: [true, false, 'true', 'false'] }, description: 'true or false' }),
   null: () => ({ schema: { type: 'null' }, description: 'null' }),
-  semver: () => ({ schema: { type: 'string', pattern: semanticVersion }, description: 'a semantic version' }),
+  semver: () => ({ ...ofPattern(semanticVersion, (text) => areShort(text.replace(/[-+].*/, ''))), description: 'a semantic version' }),
   type: ofType,
   min: ofType,
   max: ofType,
@@ -119,8 +127,8 @@ const matcherReaders: Readonly<Record<string, MatcherReader>> = {
   statusCode: () => anything,
 };
 
-/** The schema of numbers that are not whole. */
-const fraction = { schema: { type: 'number', not: { type: 'integer' } } };
+/** Numbers that are not whole, or that Pact does not keep as integers. */
+const fraction = { schema: { type: 'number', not: { type: 'integer' } }, accepts: (value: Json) => isNumber(value) && !fitsInteger(value) };
 
 function acceptanceOfMatcher({ match, value }: Matcher, example: Json, kind: ValueKind): Acceptance {
   const reader = Object.hasOwn(matcherReaders, match) ? matcherReaders[match] : undefined;
@@ -145,9 +153,27 @@ function notEmpty(): Acceptance {
   return { schema, description: 'a value that is not empty' };
 }
 
+/** Accepts texts with a pattern that pass a test, too. */
+function ofPattern(pattern: string, test: (text: string) => boolean): Pick<Acceptance, 'schema' | 'accepts'> {
+  const schema = { type: 'string', pattern };
+  return { schema, accepts: (value, allows) => allows(schema, value) && test(String(value)) };
+}
+
+/** True if each number in a text has at most 64 bits. */
+function areShort(text: string): boolean {
+  return (text.match(/\d+/g) ?? []).every((digits) => BigInt(digits) < 2n ** 64n);
+}
+
 /** Accepts values by their text: a string, or the JSON of another value. */
 function byText(matches: (text: string) => boolean, schema: Schema, description: string): Acceptance {
-  return { schema, description, accepts: (value) => matches(typeof value === 'string' ? value : printJson(value)) };
+  return { schema, description, accepts: (value) => matches(textOf(value)) };
+}
+
+/** The text of a value, as Pact prints it: numbers beyond 64 bits and very small ones with an exponent. */
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value;
+  const hasExponent = isNumber(value) && !fitsInteger(value) && (isInteger(value) || Math.abs(Number(value)) < 1e-5);
+  return hasExponent ? Number(value).toExponential().replace('+', '') : printJson(value);
 }
 
 function ofExpression(regex: string): Acceptance {

@@ -29,20 +29,32 @@ export function readExpression(written: string): PactExpression | undefined {
 
 type ClassNames = Readonly<Record<string, string>>;
 
-/** Members of the classes in Oniguruma. */
-const unicodeClasses: ClassNames = { w: '\\p{L}\\p{M}\\p{Nd}\\p{Pc}', d: '\\p{Nd}', s: '\\p{White_Space}', h: '0-9A-Fa-f' };
+const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}';
+
+/** Members of the classes in Oniguruma. Outside brackets, some fractions and superscripts are part of words. */
+const unicodeClasses: ClassNames = {
+  w: wordCharacters,
+  wOutside: `${wordCharacters}\\xb2\\xb3\\xb9\\xbc-\\xbe`,
+  d: '\\p{Nd}',
+  s: '\\p{White_Space}',
+  h: '0-9A-Fa-f',
+};
 
 /** Smaller classes, about which inclusion can be proved: the properties of Unicode differ between versions. */
 const asciiClasses: ClassNames = { w: 'A-Za-z0-9_', d: '0-9', s: '\\t-\\r ', h: '0-9A-Fa-f' };
 
-/** Named classes of POSIX, which only stand inside brackets. */
+/** Named classes of POSIX, which only stand inside brackets, and as properties elsewhere. */
 const posixClasses: Readonly<Record<string, string>> = {
-  alpha: '\\p{L}',
+  alpha: '\\p{Alphabetic}',
   digit: '\\p{Nd}',
-  alnum: '\\p{L}\\p{Nd}',
-  upper: '\\p{Lu}',
-  lower: '\\p{Ll}',
+  alnum: '\\p{Alphabetic}\\p{Nd}',
+  upper: '\\p{Uppercase}',
+  lower: '\\p{Lowercase}',
   space: '\\p{White_Space}',
+  blank: '\\t\\p{Zs}',
+  cntrl: '\\p{Cc}',
+  punct: '\\p{P}\\p{S}',
+  word: wordCharacters,
   xdigit: '0-9A-Fa-f',
 };
 
@@ -68,10 +80,20 @@ function translate(expression: string, classes: ClassNames): string | undefined 
 function translatePiece(piece: string, isInside: boolean, classes: ClassNames): string | undefined {
   if (piece === '[' && isInside) return '\\[';
   if (piece.startsWith('[:')) return isInside ? posixClasses[piece.slice(2, -2)] : undefined;
-  if (piece.startsWith('\\p{^')) return piece.replace('p{^', 'P{');
+  const [, sign = '', property] = /^\\[pP](\{\^?)(\w+)\}$/.exec(piece) ?? [];
+  if (property !== undefined) return translateProperty(property, isInside, piece.startsWith('\\P') !== sign.endsWith('^'));
+  if (piece.startsWith('\\x{')) return piece.replace('x', 'u');
   const isEscape = piece.startsWith('\\') && piece.length === 2;
   if (isEscape) return translateEscape(piece.charAt(1), isInside, classes);
   return isInside ? piece : translateSyntax(piece, classes);
+}
+
+function translateProperty(name: string, isInside: boolean, isNegated: boolean): string | undefined {
+  const members = name === 'Punct' ? '\\p{P}' : posixClasses[name.toLowerCase()];
+  if (members !== undefined && isInside) return isNegated ? undefined : members;
+  if (members !== undefined) return `[${isNegated ? '^' : ''}${members}]`;
+  const letter = isNegated ? 'P' : 'p';
+  return [`\\${letter}{${name}}`, `\\${letter}{Script=${name}}`].find(isPattern);
 }
 
 function translateSyntax(piece: string, classes: ClassNames): string | undefined {
@@ -90,7 +112,7 @@ function translateEscape(letter: string, isInside: boolean, classes: ClassNames)
   const isNegated = /[A-Z]/.test(letter);
   const members = classes[letter.toLowerCase()];
   if (members !== undefined && isInside) return isNegated ? undefined : members;
-  if (members !== undefined) return `[${isNegated ? '^' : ''}${members}]`;
+  if (members !== undefined) return `[${isNegated ? '^' : ''}${classes[`${letter.toLowerCase()}Outside`] ?? members}]`;
   const spelled = characters[letter] ?? (isInside ? undefined : places[letter]);
   if (spelled !== undefined) return spelled;
   if (/[nrtfvbB0-9k^$\\.*+?()[\]{}|/]/.test(letter) || (isInside && letter === '-')) return `\\${letter}`;

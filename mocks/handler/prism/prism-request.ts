@@ -3,7 +3,7 @@
 import type { IHttpRequest } from '@stoplight/prism-http/dist/types.js';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
-import { decodeOrKeep, type RawPair } from '../../../core/parameters/query-string.ts';
+import { decodeOrKeep, encodeText, type RawPair } from '../../../core/parameters/query-string.ts';
 import type { ReceivedRequest } from '../call.ts';
 import { withCredentials } from './security.ts';
 
@@ -14,11 +14,16 @@ export function toPrismRequest({ method, path, pairs, headers, body = '' }: Rece
   );
   return {
     method: method.toLowerCase() as IHttpRequest['method'],
-    url: { path, query: valuesOf(pairs) },
+    url: { path: path.includes('%') ? path.split('/').map(asDecodable).join('/') : path, query: valuesOf(pairs) },
     headers: { ...Object.fromEntries(fields), 'content-length': String(Buffer.byteLength(body)) },
     // Prism only judges whether there is a body, and would take an empty text for one.
     ...(body === '' ? {} : { body: 'present' }),
   };
+}
+
+/** A segment of a path that Prism can decode: one with a broken escape is taken as it is. */
+function asDecodable(segment: string): string {
+  return segment.includes('%') && decodeOrKeep(segment, false) === segment ? encodeText(segment) : segment;
 }
 
 /** The values of a query by name; a list for a name that is repeated. */

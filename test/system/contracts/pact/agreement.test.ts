@@ -3,14 +3,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PactProcess, startPactVerifier } from '../../../../contracts/pact/verify/pact-verifier-process.ts';
 import type { HttpResponse } from '../../../../core/http/exchange.ts';
-import type { Json, JsonObject } from '../../../../core/json.ts';
+import { type Json, type JsonObject, printJson } from '../../../../core/json.ts';
 import { matcherCases } from '../../../helpers/contracts/matcher-cases.ts';
 
 const headers = { 'content-type': 'application/json' };
 const judged = Object.entries(matcherCases).flatMap(([title, { rules, example, accepted, refused }]) =>
   [...accepted.map((value) => ({ value, verdict: 'OK' })), ...refused.map((value) => ({ value, verdict: 'Error' }))].map((each) => ({
     ...each,
-    name: `${title}: ${JSON.stringify(each.value)}`,
+    name: `${title}: ${printJson(each.value)}`,
     response: {
       status: 200,
       body: { content: { v: example }, contentType: 'application/json', encoded: false },
@@ -37,7 +37,7 @@ it('agrees on every value', async () => {
   );
   const answers = judged.map(({ value }, number): [number, HttpResponse] => [
     number,
-    { status: 200, headers, body: JSON.stringify({ v: value }) },
+    { status: 200, headers, body: printJson({ v: value }) },
   ]);
   const document: JsonObject = {
     consumer: { name: 'c' },

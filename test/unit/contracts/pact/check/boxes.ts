@@ -158,7 +158,7 @@ export function goodInteractions(): Readonly<Record<string, Draft>> {
       request: { method: 'GET', path: '/boxes', query: { limit: ['5'] }, headers: key },
       response: {
         status: 200,
-        headers: { 'Content-Type': ['application/json; charset=utf-8'] },
+        headers: { 'Content-Type': ['application/json'] },
         body: json({ boxes: [box], page: { more: false } }),
         matchingRules: { body: { '$.boxes': rule('type', { min: 1 }), ...boxRules('$.boxes[*]'), '$.page.more': rule('type') } },
       },

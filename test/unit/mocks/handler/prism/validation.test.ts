@@ -45,6 +45,10 @@ const ask = await servePlainly(
 );
 
 describe('parameters', () => {
+  it.each(['l%', '%ff', '7%2'])('are read as sent where a path has a broken escape: %s', async (id) => {
+    expect(await ask(`GET /p/${id}?must=x`)).toMatchObject({ status: 400 });
+  });
+
   it.each([
     'limit=5',
     'state=on',
