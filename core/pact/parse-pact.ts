@@ -6,6 +6,7 @@ import { parseJsonText } from '../openapi/loading/json-parser.ts';
 import { placeOfParsed } from '../openapi/source-positions.ts';
 import { decodeOrKeep, splitQuery } from '../parameters/query-string.ts';
 import { toPointer } from '../pointer.ts';
+import { acceptsStatus } from './accepted-status.ts';
 import { parseBodyPath } from './body-path.ts';
 import type {
   BodyPath,
@@ -148,18 +149,24 @@ function readRequest(value: JsonObject, version: Pact['version']): ExpectedReque
 }
 
 function readResponse(value: JsonObject, version: Pact['version']): ExpectedResponse {
-  const { status = 200 } = value;
+  const matching = readMatching(value);
+  const { status: stated = 200 } = value;
+  const { status: rule } = matching;
+  // Pact writes 0 beside a rule for a class of statuses.
+  const status = stated === 0 && rule !== undefined ? statuses.find((each) => acceptsStatus(rule, each)) : stated;
   if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599)
-    throw new SpecError(placeOfParsed(value, 'status'), `the status ${printJson(status)} is invalid; write an integer from 100 to 599`);
+    throw new SpecError(placeOfParsed(value, 'status'), `the status ${printJson(stated)} is invalid; write an integer from 100 to 599`);
   const headers = readHeaders(value);
   return {
     status,
     headers,
     body: readBody(value, version),
     contentType: readMediaType(value, headers, version),
-    matching: readMatching(value),
+    matching,
   };
 }
+
+const statuses = Array.from({ length: 500 }, (_, index) => 100 + index);
 
 /** Reads the query. Version 2 has a query string, later versions have values by name. */
 function readQuery(value: JsonObject): ExpectedRequest['query'] {
@@ -191,7 +198,8 @@ function readHeaders(value: JsonObject): ReadonlyMap<string, readonly string[]> 
 function textsOf(holder: JsonObject, key: string): readonly string[] {
   const value = holder[key];
   const texts = isArray(value) ? value : [value ?? ''];
-  if (texts.every((each) => typeof each !== 'object')) return texts.map(String);
+  // A query parameter without a value is null.
+  if (texts.every((each) => typeof each !== 'object' || each === null)) return texts.map((each) => String(each ?? ''));
   throw new SpecError(placeOfParsed(holder, key), `the value of ${key} must be a string or an array of strings`);
 }
 
@@ -324,7 +332,9 @@ export function readMatchers(list: Json | undefined): readonly Matcher[] {
 }
 
 function readStatusRule(rules: JsonObject): MatchingRule | undefined {
-  return isObject(rules['status']) ? readRule(rules, 'status') : undefined;
+  const status = objectOrEmpty(rules['status']);
+  if (status['$'] !== undefined) return readRule(status, '$');
+  return Object.keys(status).length === 0 ? undefined : readRule(rules, 'status');
 }
 
 function categoryOf(rules: JsonObject, category: string): JsonObject {

@@ -8,7 +8,6 @@ import { type Exchange, type HttpRequest, headerOf, splitTarget } from '../../co
 import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
 import { keyIn } from '../../core/http/key-of-request.ts';
 import { formatOf, isJsonType } from '../../core/http/media-type.ts';
-import { judgeHeader, profileHeader, verifierAgent } from '../../core/http/headers-of-unjudged-requests.ts';
 import { isObject, type Json, parseJson, printJson, readJson } from '../../core/json.ts';
 import { matchesPattern } from '../../core/name-pattern.ts';
 import { type Operation, responseFor, statusOf } from '../../core/openapi/operation.ts';

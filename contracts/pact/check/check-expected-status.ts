@@ -7,13 +7,13 @@ import { questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { questionAboutProblem } from '../../../core/annotations/question-behind-problem.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
 import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { acceptsStatus } from '../../../core/pact/accepted-status.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import { carriesKey, checkRequest, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingDraft, type FindingMessage, notCompared } from './create-finding.ts';
 import type { CheckContext } from './interaction-context.ts';
-import { acceptsStatus } from './pact-matchers.ts';
 
 /** Checks that the expected status follows from the request and the states. */
 export function checkCause(context: CheckContext): readonly PactFinding[] {

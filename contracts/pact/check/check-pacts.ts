@@ -8,6 +8,7 @@ import { getOrCompute, memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { documentsStatus, type Operation, type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { listMethods, routeTo } from '../../../core/openapi/route-request.ts';
+import { acceptsStatus } from '../../../core/pact/accepted-status.ts';
 import { interpretState, listUnrecognisedStates, type StateMeanings } from '../../../core/pact/interpret-state.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { encodePath } from '../../../core/parameters/query-string.ts';
@@ -23,7 +24,6 @@ import { checkCause, checkDocumentedStatus, checkOtherStatuses } from './check-e
 import { checkAccept, checkRequestBody } from './check-request.ts';
 import { createFinding, type FindingMessage, identityOf } from './create-finding.ts';
 import type { CheckContext, InteractionContext } from './interaction-context.ts';
-import { acceptsStatus } from './pact-matchers.ts';
 
 /** Input of `checkPacts`. */
 export interface CheckPactsOptions {

@@ -106,6 +106,20 @@ describe('an interaction', () => {
     ]);
   });
 
+  it.each([
+    ['no rule', { status: 201, matchingRules: { status: {} } }, 201, undefined],
+    ['a rule', { status: 0, matchingRules: { status: { matchers: [{ match: 'statusCode', status: 'error' }] } } }, 400, 'error'],
+    ['a rule below $', { status: 0, matchingRules: { status: { $: { matchers: [{ match: 'statusCode', status: [418] }] } } } }, 418, [418]],
+  ])('has a status with %s, as Pact writes it', (_, written, status, accepted) => {
+    const { response } = only({ ...good, response: written });
+    expect([response.status, response.matching.status?.matchers[0]?.value['status']]).toEqual([status, accepted]);
+  });
+
+  it('may have a query parameter without a value', () => {
+    const { request } = only({ ...good, request: { path: '/', query: { flag: [null] } } });
+    expect([...request.query]).toEqual([['flag', ['']]]);
+  });
+
   it('has states with parameters, and generators as they are written', () => {
     const generators = { query: { id: { type: 'ProviderState', expression: 'id' } } };
     const given = {

@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { combinedSchema, isMetBy, readBodyExpectations } from '../../../../../contracts/pact/check/body-expectations.ts';
-import { acceptanceOf, acceptsStatus, isAcceptedBy } from '../../../../../contracts/pact/check/pact-matchers.ts';
+import { acceptanceOf, isAcceptedBy } from '../../../../../contracts/pact/check/pact-matchers.ts';
 import type { Json } from '../../../../../core/json.ts';
 import { createDocument } from '../../../../../core/openapi/raw-document.ts';
+import { acceptsStatus } from '../../../../../core/pact/accepted-status.ts';
 import type { MatchingRules } from '../../../../../core/pact/pact.ts';
 import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 import { createInclusions } from '../../../../../generators/schema-inclusion.ts';
