@@ -108,9 +108,9 @@ function mapExpectations(part: Part, names: readonly string[], { match, value }:
   if (match === 'eachKey') return [valueAtPart(part, namesAccepted(value))];
   if (!valueMatchers.includes(match)) return [];
   const rules = match === 'eachValue' ? rulesOfEachValue(part, value) : part.rules;
-  const hasNoRules = match === 'eachValue' && readMatchers(value['rules']).length === 0;
-  const others = hasNoRules ? [noOtherMembers(part, names)] : otherMembers(part, names, rules);
-  return [...memberExpectations(part, names, rules), ...others];
+  if (match === 'eachValue' && readMatchers(value['rules']).length === 0)
+    return [valueAtPart(part, { schema: { maxProperties: 0 }, description: 'no member, since eachValue has no rules' })];
+  return [...memberExpectations(part, names, rules), ...otherMembers(part, names, rules)];
 }
 
 function memberExpectations(part: Part, names: readonly string[], rules: BodyRules): readonly BodyExpectation[] {
@@ -128,10 +128,6 @@ function otherMembers(part: Part, names: readonly string[], rules: BodyRules): r
   if (first === undefined) return [];
   const member = memberOf(part, first, rules);
   return expectationsOf({ ...member, path: [...part.path, { except: names }], lookup: [...part.lookup, '*'] });
-}
-
-function noOtherMembers(part: Part, names: readonly string[]): BodyExpectation {
-  return valueAtPart({ ...part, path: [...part.path, { except: names }] }, { schema: false, description: 'no other name' });
 }
 
 function presenceOf({ path, keys }: Part, name: string): BodyExpectation {

@@ -68,7 +68,9 @@ function checkContentType(context: CheckContext, rule: ResponseRule, { values, m
   if (fitting.length > 0 && matcher === undefined && text.includes(';') && !fitting.some((type) => type.includes(';')))
     return unjudged(context, 'content-type', `the contract does not say ${text.slice(text.indexOf(';') + 1).trim()}`);
   if (fitting.length > 0) return {};
-  const { status } = interaction.response;
+  const { status, body } = interaction.response;
+  if (documented.length === 0 && (body === null || body === ''))
+    return unjudged(context, 'content-type', 'the contract documents no body, and says no type of an empty one');
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const expected = matcher === undefined ? text : acceptance.description;
   const message: FindingMessage = [
@@ -122,7 +124,7 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
       'remove it from the pact',
     ]);
   if (repeatsSentTag(context, header, text)) return {};
-  const acceptance = matcher === undefined ? equalText(text) : acceptanceOf(matcher, text, 'text');
+  const acceptance = matcher === undefined ? equalText(header.name, text) : acceptanceOf(matcher, text, 'text');
   if (acceptance.notCompared !== undefined) return unjudged(context, name, acceptance.notCompared);
   if (texts === undefined) return unjudged(context, name, 'its schema describes lists or objects');
   if (values.length > 1) return unjudged(context, name, 'Pact compares each line of a header, and a contract describes one');
@@ -137,12 +139,15 @@ function checkHeader(context: CheckContext, header: HeaderRule, { values, matche
   return createHeaderFinding('not-guaranteed', message);
 }
 
-/** Accepts a text that is equal but for blanks around its commas. */
-function equalText(text: string): Acceptance {
-  const withoutBlanks = (each: string): string => each.trim().replaceAll(/\s*,\s*/g, ',');
+/** Accepts a text that is equal but for blanks around its commas, and in Accept for the case of charsets. */
+function equalText(name: string, text: string): Acceptance {
+  const plain = (each: string): string => {
+    const withoutBlanks = each.trim().replaceAll(/\s*,\s*/g, ',');
+    return /^accept$/i.test(name) ? withoutBlanks.replaceAll(/charset=[^;,]*/gi, (charset) => charset.toLowerCase()) : withoutBlanks;
+  };
   return {
     schema: { const: text },
-    accepts: (value) => typeof value === 'string' && withoutBlanks(value) === withoutBlanks(text),
+    accepts: (value) => typeof value === 'string' && plain(value) === plain(text),
     description: `exactly ${text}`,
   };
 }

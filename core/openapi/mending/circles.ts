@@ -30,30 +30,53 @@ interface Tools {
   readonly remark: (reference: JsonObject, message: string) => void;
 }
 
+/** Most schemas and references on one way for one value. Everything that reads schemas follows such a way by recursion. */
+export const mostSteps = 1200;
+
 /** Finds the circles of a document, each once. */
 export class Circles {
-  private readonly followed = new Set<object>();
+  /** The length of the longest way from a schema; 0 while its ways are followed. */
+  private readonly followed = new Map<object, number>();
   private readonly tools: Tools;
 
   constructor(tools: Tools) {
     this.tools = tools;
   }
 
-  /** Breaks the circles that a schema leads into. `path` leads from another schema to it. */
-  break(schema: Json, path: readonly Step[] = []): void {
-    if (!isObject(schema) || this.followed.has(schema)) return;
-    this.followed.add(schema);
-    const target = typeof schema['$ref'] === 'string' ? this.tools.targetOf(schema) : undefined;
+  /** Breaks the circles that a schema leads into, and ways that are too long. `path` leads from another schema to it. Returns the length of its longest way. */
+  break(schema: Json, path: readonly Step[] = []): number {
+    if (!isObject(schema)) return 0;
+    const known = this.followed.get(schema);
+    if (known !== undefined) return known;
+    this.followed.set(schema, 0);
     const steps = [...path, { schema }];
-    const start = steps.findIndex((step) => step.schema === target);
-    if (start >= 0) this.breakCircle(steps.slice(start));
-    else if (target !== undefined) this.break(target, steps);
+    const lengths = [this.followReference(schema, steps)];
     const parts = schema['allOf'];
-    if (isArray(parts)) for (const part of parts) this.break(part, steps);
+    if (isArray(parts)) for (const part of parts) lengths.push(this.break(part, steps));
     for (const keyword of ['anyOf', 'oneOf', 'not']) {
       const choice = schema[keyword];
-      for (const branch of isArray(choice) ? choice : [choice ?? null]) this.break(branch, [...path, { schema, keyword, branch }]);
+      for (const branch of isArray(choice) ? choice : [choice ?? null])
+        lengths.push(this.break(branch, [...path, { schema, keyword, branch }]));
     }
+    const length = 1 + Math.max(...lengths);
+    this.followed.set(schema, length);
+    return length;
+  }
+
+  private followReference(schema: JsonObject, steps: readonly Step[]): number {
+    const target = typeof schema['$ref'] === 'string' ? this.tools.targetOf(schema) : undefined;
+    if (target === undefined) return 0;
+    const start = steps.findIndex((step) => step.schema === target);
+    if (start >= 0) {
+      this.breakCircle(steps.slice(start));
+      return 0;
+    }
+    const length = steps.length >= mostSteps ? mostSteps : this.break(target, steps);
+    if (length < mostSteps) return length;
+    const message = `${String(schema['$ref'])} continues a chain of more than ${mostSteps} schemas and references for the same value; shorten the chain`;
+    this.tools.setAside(schema, schema, message);
+    this.tools.edit(schema, '$ref', undefined);
+    return 0;
   }
 
   /**

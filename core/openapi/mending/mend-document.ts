@@ -12,7 +12,7 @@ import type { Document } from '../document.ts';
 import { isTextFile, type LoadedFiles } from '../loading/load-document.ts';
 import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
-import { Circles } from './circles.ts';
+import { Circles, mostSteps } from './circles.ts';
 import { DynamicReferences } from './dynamic-references.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
@@ -28,6 +28,9 @@ export function mendDocument({ document, unread }: LoadedFiles): Document {
   const mended = edits.size === 0 ? document : applyEdits(document, edits);
   return { ...mended, remarks, setAside: mistakes.length === 0 ? [] : listSetAside(mistakes, reached, operations) };
 }
+
+/** Number of references in a row that are followed by recursion. */
+const mostReferences = 200;
 
 const streamRemark = 'itemSchema (OpenAPI 3.2) is not read: the items of the stream are neither generated nor checked';
 
@@ -72,6 +75,11 @@ class Visitor {
     remark: (reference, message) => this.remarks.push({ place: this.document.place(reference, '$ref'), message }),
   });
   private readonly unitsByKind = new Map<ObjectKind, Map<object, Unit>>();
+  /** The end of each chain of references that was followed. */
+  private readonly ends = new Map<JsonObject, Json>();
+  /** Number of references that lead to the visited value, and targets that lie deeper than the recursion goes. */
+  private depth = 0;
+  private readonly postponed: { readonly value: JsonObject; readonly kind: ObjectKind }[] = [];
 
   constructor(document: Document, unread: LoadedFiles['unread']) {
     this.document = document;
@@ -83,6 +91,7 @@ class Visitor {
     const { root } = rawOf(this.document);
     this.inlineInformation(root);
     this.visit(root, 'document', root);
+    for (let next = this.postponed.pop(); next !== undefined; next = this.postponed.pop()) this.visit(next.value, next.kind, next.value);
     const error = objectOrEmpty(root['x-api'])['error'];
     if (isObject(error) && typeof error['schema'] === 'string') this.visitReference(error, 'schema', 'schema', root);
     const paths = this.valueOf(root, 'paths');
@@ -148,7 +157,7 @@ class Visitor {
     if (!isObject(value)) {
       this.setAside(unit, this.document.place(holder, key), `${key} must be an object; here it is ${describeJson(value)}`);
       this.leaveOut(holder, key, kind, keyword);
-    } else if (!isReferable(kind) || typeof value['$ref'] !== 'string' || this.visitReference(value, '$ref', kind, ownUnit)) {
+    } else if (!isReferable(kind) || typeof this.valueOf(value, '$ref') !== 'string' || this.visitReference(value, '$ref', kind, ownUnit)) {
       this.visit(value, kind, ownUnit);
     } else if (kind === 'schema' && !strictContexts.has(String(keyword))) {
       // The keywords beside the reference stay.
@@ -175,8 +184,19 @@ class Visitor {
     const isKnown = this.unitsByKind.get(kind)?.has(target) === true;
     if (!isKnown && typeof target['$ref'] === 'string' && !this.visitReference(target, '$ref', kind, target))
       this.edit(target, '$ref', undefined);
-    this.visit(target, kind, target);
+    this.visitTarget(target, kind);
     return true;
+  }
+
+  /** Visits the target of a reference, or postpones it below many others. */
+  private visitTarget(value: JsonObject, kind: ObjectKind): void {
+    if (this.depth >= mostReferences) {
+      this.postponed.push({ value, kind });
+      return;
+    }
+    this.depth += 1;
+    this.visit(value, kind, value);
+    this.depth -= 1;
   }
 
   /** Returns a member, or the end of its chain of references, which then replaces it: nobody follows references at such places. */
@@ -192,16 +212,20 @@ class Visitor {
   private followAll(value: Json): Json {
     const seen = new Set<Json>();
     let current = value;
-    while (isObject(current) && typeof current['$ref'] === 'string') {
+    while (isObject(current) && typeof current['$ref'] === 'string' && !this.ends.has(current)) {
       if (seen.has(current))
         throw new SpecError(
           this.document.place(current, '$ref'),
           `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
         );
       seen.add(current);
+      if (seen.size > mostSteps)
+        throw new SpecError(this.document.place(current, '$ref'), `this chain of references is longer than ${mostSteps}; refer to its end`);
       current = this.follow(current, '$ref');
     }
-    return current;
+    const end = isObject(current) ? (this.ends.get(current) ?? current) : current;
+    for (const reference of seen) if (isObject(reference)) this.ends.set(reference, end);
+    return end;
   }
 
   /** Returns the target of a reference; of a file of text, its text. */

@@ -183,7 +183,7 @@ export const matcherCases: Readonly<Record<string, MatcherCase>> = {
   ),
   eachValue: v({ match: 'eachValue', rules: [word], value: 'a' }, { k: 'a' }, [{ q: 'zz' }, {}], [{ q: '1' }, { k: 'a', q: '1' }]),
   'eachKey without rules': v({ match: 'eachKey', rules: [] }, { a: 1 }, [{ b: 1 }, { a: 2 }], [[]]),
-  'eachValue without rules': v({ match: 'eachValue', rules: [] }, { a: 1 }, [{ a: 1 }, {}], [{ a: 2 }, { b: 1 }]),
+  'eachValue without rules': v({ match: 'eachValue', rules: [] }, { a: 1 }, [{}], [{ a: 1 }, { a: 2 }, { b: 1 }]),
   'eachValue of a list': v({ match: 'eachValue', rules: [{ match: 'integer' }], value: 1 }, [1], [[2, 3], []], [[2, 2.5], ['1']]),
   arrayContains: v(
     {
