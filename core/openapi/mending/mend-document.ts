@@ -75,8 +75,8 @@ class Visitor {
     remark: (reference, message) => this.remarks.push({ place: this.document.place(reference, '$ref'), message }),
   });
   private readonly unitsByKind = new Map<ObjectKind, Map<object, Unit>>();
-  /** The end of each chain of references that was followed. */
-  private readonly ends = new Map<JsonObject, Json>();
+  /** The end of each chain of references that was followed, or why it has none. */
+  private readonly ends = new Map<JsonObject, Json | SpecError>();
   /** Number of references that lead to the visited value, and targets that lie deeper than the recursion goes. */
   private depth = 0;
   private readonly postponed: { readonly value: JsonObject; readonly kind: ObjectKind }[] = [];
@@ -210,21 +210,23 @@ class Visitor {
 
   /** Returns the end of a chain of references. */
   private followAll(value: Json): Json {
-    const seen = new Set<Json>();
+    const seen = new Set<JsonObject>();
     let current = value;
     while (isObject(current) && typeof current['$ref'] === 'string' && !this.ends.has(current)) {
-      if (seen.has(current))
-        throw new SpecError(
-          this.document.place(current, '$ref'),
-          `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
-        );
+      if (seen.has(current) || seen.size >= mostSteps) {
+        const problem = seen.has(current)
+          ? `${current['$ref']} refers to itself; replace one reference of the circle by a value`
+          : `${current['$ref']} continues a chain of more than ${mostSteps} references; refer to its end`;
+        const error = new SpecError(this.document.place(current, '$ref'), problem);
+        for (const reference of seen) this.ends.set(reference, error);
+        throw error;
+      }
       seen.add(current);
-      if (seen.size > mostSteps)
-        throw new SpecError(this.document.place(current, '$ref'), `this chain of references is longer than ${mostSteps}; refer to its end`);
       current = this.follow(current, '$ref');
     }
     const end = isObject(current) ? (this.ends.get(current) ?? current) : current;
-    for (const reference of seen) if (isObject(reference)) this.ends.set(reference, end);
+    for (const reference of seen) this.ends.set(reference, end);
+    if (end instanceof SpecError) throw end;
     return end;
   }
 
