@@ -82,7 +82,8 @@ function describeOutcome(
   const outcome = outcomes[response.status];
   const copy = isConditional ? ['with a copy'] : [];
   if (outcome !== undefined) return response.status === 304 ? outcome : [...outcome, ...copy];
-  if (response.status >= 400) return [`with wrong ${listWords(wrongNames(context))}`, ...copy];
+  const wrong = wrongNames(context);
+  if (response.status >= 400) return [wrong.length > 0 ? `with wrong ${listWords(wrong)}` : 'which is refused', ...copy];
   return [...(hasMore ? ['of which more follow'] : []), ...(isConditional ? ['whose copy is old'] : [])];
 }
 

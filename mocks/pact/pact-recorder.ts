@@ -189,7 +189,7 @@ function kindOfExchange(
     response.status,
     code ?? null,
     [...sentParameters].toSorted(),
-    sentBody === undefined ? null : [sentBody.type, isArray(sentBody.value), ...namesOf(sentBody)],
+    sentBody === undefined ? null : [sentBody.format, isArray(sentBody.value), ...namesOf(sentBody)],
     key,
     isConditional,
     context.isOfClient === true,

@@ -68,7 +68,9 @@ it('has a body as sent, which another one of the same types may replace', async 
 it('has the body that the mock refused', async () => {
   const mock = await recordText(shop);
   await post(mock, '/things', '{"name":"G"}');
-  expect(mock.pact().interactions.map(({ request, response }) => [response.status, request.body])).toEqual([[422, { name: 'G' }]]);
+  expect(mock.pact().interactions.map(({ description, response, request }) => [description, response.status, request.body])).toEqual([
+    ['a request to addThing, with name, which is refused', 422, { name: 'G' }],
+  ]);
 });
 
 it('hides keys, passwords and personal data', async () => {
