@@ -114,7 +114,9 @@ type ExpectedContent =
   | { readonly kind: 'empty' | 'undocumented' }
   | { readonly kind: 'other'; readonly reason: string };
 
-function expectedContent({ interaction }: CheckContext, { content }: ResponseRule, body: Json): ExpectedContent {
+function expectedContent({ pact, interaction }: CheckContext, { content }: ResponseRule, body: Json): ExpectedContent {
+  const plugins = objectOrEmpty(valueAt(pact.value, `${interaction.pointer}/pluginConfiguration`));
+  if (Object.keys(plugins).length > 0) return { kind: 'other', reason: `the plugin ${Object.keys(plugins).join(' and ')} compares it` };
   const { contentType } = interaction.response;
   const types = [...content.keys()];
   const documented = contentType === undefined ? undefined : documentedTypeOf(types, contentType);

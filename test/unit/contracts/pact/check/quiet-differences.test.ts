@@ -7,9 +7,9 @@ import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 
 /** The findings and remarks about a response of `GET /p`. */
-async function check(responses: object, response: object, request: object = {}): Promise<readonly string[]> {
+async function check(responses: object, response: object, request: object = {}, more: object = {}): Promise<readonly string[]> {
   const file = { openapi: '3.1.0', info: { title: 'P', version: '1.0.0' }, paths: { '/p': { get: { operationId: 'getP', responses } } } };
-  const interaction = { type: 'Synchronous/HTTP', description: 'p', request: { method: 'GET', path: '/p', ...request }, response };
+  const interaction = { type: 'Synchronous/HTTP', description: 'p', request: { method: 'GET', path: '/p', ...request }, response, ...more };
   const parties = { consumer: { name: 'c' }, provider: { name: 'p' }, metadata: { pactSpecification: { version: '4.0' } } };
   const contract = await loadContract('p.json', async () => printJson(file));
   const pact = parsePact('pact.json', printJson({ ...parties, interactions: [interaction] }));
@@ -39,6 +39,15 @@ it('finds an empty text where the contract lists it', async () => {
   const response = body('full', 'text/plain', 'type');
   expect(await check({ 200: text({ enum: ['full', ''] }) }, response)).toEqual(['$ may be "", but the pact expects a string']);
   expect(await check({ 200: text({ type: 'string' }) }, response)).toEqual([]);
+});
+
+it('leaves a body to its plugin', async () => {
+  const response = body('a,b', 'text/csv', 'type');
+  const csv = { 200: { description: '', content: { 'text/csv': { schema: { type: 'string' } } } } };
+  expect(await check(csv, response, {}, { pluginConfiguration: { csv: { header: false } } })).toEqual([
+    'the body is not compared: the plugin csv compares it',
+  ]);
+  expect(await check(csv, response, {}, { pluginConfiguration: {} })).toEqual([]);
 });
 
 it('compares every documented status that the pact accepts', async () => {
