@@ -23,8 +23,8 @@ export interface Mask {
   readonly mask: (exchange: Exchange) => Exchange;
   /** Returns a record of an operation's list or single read with personal values replaced. */
   readonly maskRecord: (operation: Operation, record: Json) => Json;
-  /** True if a place in the body of a request is personal, or a password: by the schemas of the request and of the responses. */
-  readonly isPersonalInRequest: (operation: Operation, path: readonly (string | number)[]) => boolean;
+  /** True if a place in a body of an operation is personal, or a password: by the schemas of its request and its responses. */
+  readonly isPersonal: (operation: Operation, path: readonly (string | number)[]) => boolean;
 }
 
 /**
@@ -39,12 +39,12 @@ export function createMask(contract: Contract): Mask {
     const schemas = [...operations.flatMap(bodySchemas), ...(error === undefined ? [] : [error.schema])];
     return { ...planOf(closed, operations, schemas), isPersonalText: false };
   });
-  const fieldsOfRequest = memoize((operation: Operation) => {
+  const fieldsOf = memoize((operation: Operation) => {
     const sent = [...(operation.requestBody?.content.values() ?? [])].map(({ schema }) => schema);
     return listPersonalFields(operation.document, [...bodySchemas(operation), ...sent]);
   });
   return {
-    isPersonalInRequest: (operation, path) => fieldsOfRequest(operation).has(fieldAt(path)),
+    isPersonal: (operation, path) => fieldsOf(operation).has(fieldAt(path)),
     mask: (exchange) => {
       const { request, response } = exchange;
       const route = routeTo(operations, request.method, request.target);

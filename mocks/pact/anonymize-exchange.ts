@@ -1,7 +1,7 @@
 /** Replaces the personal data of an exchange by examples, or by values of the same shape, before a pact shows it. Leaves keys as they are. */
 
 import { splitTarget } from '../../core/http/exchange.ts';
-import { isArray, isInteger, isNumber, isObject, type Json, type JsonObject, parseJson } from '../../core/json.ts';
+import { isArray, isInteger, isNumber, isObject, type Json } from '../../core/json.ts';
 import { routeTo } from '../../core/openapi/route-request.ts';
 import { splitQuery } from '../../core/parameters/query-string.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
@@ -28,44 +28,32 @@ const exampleMessage = 'What went wrong, in words.';
 export function createAnonymizer(contract: RecordableExchange['api']['contract']): (recordable: RecordableExchange) => AnonymizedExchange {
   const mask = createMask(contract);
   return (recordable) => {
+    const { body, sentBody, withoutProfile } = recordable;
     const parameters = personalParameters(mask, recordable);
-    // Most bodies are never written, so they are masked on demand.
-    const body = (): Json | undefined => withoutIdentifiers(recordable, parameters.size > 0, maskBody(mask, recordable));
-    return { body, sentBody: maskSentBody(mask, recordable), parameters };
+    const isPersonal: IsPersonal = (path) => mask.isPersonal(withoutProfile.operation, path);
+    return {
+      // Most bodies are never written, so they are masked on demand.
+      body: () => withoutIdentifiers(recordable, parameters.size > 0, body === undefined ? undefined : reshapeWhere(isPersonal, body, [])),
+      sentBody: sentBody === undefined ? undefined : reshapeSent(isPersonal, sentBody),
+      parameters,
+    };
   };
 }
 
-function maskSentBody(mask: Mask, { sentBody, withoutProfile: { operation } }: RecordableExchange): Json | undefined {
-  if (sentBody === undefined) return undefined;
-  const isPersonal = (path: readonly (string | number)[]): boolean => mask.isPersonalInRequest(operation, path);
-  if (sentBody.format === 'json') return reshapeWhere(isPersonal, sentBody.value, []);
-  const text = String(sentBody.value);
-  return sentBody.format === 'form' ? replacePairs(text, /(^|&)([^=&]+)=([^&]*)/g, (name) => isPersonal([name]), shapeOf) : text;
+/** True for the path of a personal value in a body. */
+type IsPersonal = (path: readonly (string | number)[]) => boolean;
+
+function reshapeSent(isPersonal: IsPersonal, { format, value }: NonNullable<RecordableExchange['sentBody']>): Json {
+  if (format === 'json') return reshapeWhere(isPersonal, value, []);
+  return format === 'form' ? replacePairs(String(value), /(^|&)([^=&]+)=([^&]*)/g, (name) => isPersonal([name]), shapeOf) : value;
 }
 
-function reshapeWhere(isPersonal: (path: readonly (string | number)[]) => boolean, value: Json, path: readonly (string | number)[]): Json {
+/** Replaces each personal part of a value by one of the same shape. */
+function reshapeWhere(isPersonal: IsPersonal, value: Json, path: readonly (string | number)[]): Json {
   if (isPersonal(path)) return shapeOfValue(value);
   if (isArray(value)) return value.map((each, index) => reshapeWhere(isPersonal, each, [...path, index]));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshapeWhere(isPersonal, member, [...path, name])]));
-}
-
-function maskBody(mask: Mask, { request, response, body }: RecordableExchange): Json | undefined {
-  if (body === undefined) return undefined;
-  const masked = parseJson(mask.mask({ request, response }).response.body);
-  return reshape(body, masked);
-}
-
-/** Replaces each masked part of a value by one of the same shape. */
-function reshape(value: Json, masked: Json | undefined): Json {
-  if (masked === personalPlaceholder) return value === personalPlaceholder ? value : shapeOfValue(value);
-  if (Array.isArray(value)) {
-    const others = Array.isArray(masked) ? (masked as readonly Json[]) : [];
-    return (value as readonly Json[]).map((each, index) => reshape(each, others[index]));
-  }
-  if (!isObject(value)) return value;
-  const others: JsonObject = isObject(masked) ? masked : {};
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reshape(member, others[name])]));
 }
 
 function shapeOfValue(value: Json): Json {
