@@ -5,8 +5,8 @@
 
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
-import { isPathPrefix, pathWeight } from '../../../core/pact/body-path.ts';
-import type { Matcher, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
+import { isPathPrefix, matchesPath, pathWeight } from '../../../core/pact/body-path.ts';
+import type { BodyPath, Matcher, MatchingRule, MatchingRules } from '../../../core/pact/pact.ts';
 import { readBodyRules, readMatchers } from '../../../core/pact/parse-pact.ts';
 import { toPointer } from '../../../core/pointer.ts';
 import { type Acceptance, type Allows, acceptanceOf, anything, equalTo, isAcceptedBy, type ValueKind } from './pact-matchers.ts';
@@ -329,14 +329,18 @@ export function combinedSchema(expectations: readonly Pick<BodyExpectation, 'pat
   return all.length < 2 ? (only ?? true) : { allOf: all };
 }
 
-/** Returns a schema that a response satisfies if it contains the example. Pact compares nothing with an empty list that has a rule. */
-export function exampleSchema(example: Json, rules: BodyRules, keys: Keys = []): Schema {
+/**
+ * Returns a schema that a response satisfies if it contains the example. Pact compares nothing with an empty list that has a rule, and the consumer saw other
+ * values at the `generated` paths.
+ */
+export function exampleSchema(example: Json, rules: BodyRules, generated: readonly BodyPath[], keys: Keys = []): Schema {
+  if (generated.some((path) => matchesPath(path, keys))) return true;
   if (isArray(example)) {
     if (example.length > 0)
       return {
         type: 'array',
         minItems: example.length,
-        prefixItems: example.map((element, index) => exampleSchema(element, rules, [...keys, index])),
+        prefixItems: example.map((element, index) => exampleSchema(element, rules, generated, [...keys, index])),
       };
     return ruleAt({ path: [], keys, lookup: keys, rules, example }) === undefined ? { type: 'array', maxItems: 0 } : { type: 'array' };
   }
@@ -345,6 +349,6 @@ export function exampleSchema(example: Json, rules: BodyRules, keys: Keys = []):
   return {
     type: 'object',
     required: entries.map(([name]) => name),
-    properties: Object.fromEntries(entries.map(([name, each]) => [name, exampleSchema(each, rules, [...keys, name])])),
+    properties: Object.fromEntries(entries.map(([name, each]) => [name, exampleSchema(each, rules, generated, [...keys, name])])),
   };
 }

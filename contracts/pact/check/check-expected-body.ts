@@ -8,7 +8,7 @@ import { arrayOrEmpty, isArray, isObject, type Json, type JsonObject, objectOrEm
 import type { Document } from '../../../core/openapi/document.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
 import { type Schema, schemasAt, schemasWithin } from '../../../core/openapi/schema-facts.ts';
-import { printBodyPath } from '../../../core/pact/body-path.ts';
+import { parseBodyPath, printBodyPath } from '../../../core/pact/body-path.ts';
 import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import type { PactFinding, PactRemark } from '../../../core/results/pact-check-result.ts';
 import {
@@ -200,10 +200,13 @@ function listUnproven(body: BodyContext, expectations: readonly BodyExpectation[
 function impossibleExamples(body: BodyContext, example: Json): readonly Found[] {
   const { inclusions } = body.context;
   const isImpossible = (schema: Schema): boolean => inclusions.separate([...body.allowed, schema], false).kind === 'none';
-  const { body: rules } = body.context.interaction.response.matching;
-  if (!isImpossible(exampleSchema(example, rules))) return [];
+  const { pact, interaction } = body.context;
+  const { body: rules } = interaction.response.matching;
+  const generators = objectOrEmpty(valueAt(pact.value, `${interaction.pointer}/response/generators/body`));
+  const generated = Object.keys(generators).flatMap((path) => [parseBodyPath(path) ?? []].filter(({ length }) => length > 0));
+  if (!isImpossible(exampleSchema(example, rules, generated))) return [];
   const impossibleValues = leavesOf(example, []).filter(({ keys, value }) =>
-    isImpossible(schemaIfRequired(keys, exampleSchema(value, rules, keys))),
+    isImpossible(schemaIfRequired(keys, exampleSchema(value, rules, generated, keys))),
   );
   const leaves = impossibleValues.length > 0 ? impossibleValues : [{ keys: [], value: example }];
   return leaves.map(({ keys, value }) => {

@@ -13,6 +13,7 @@ import type { FieldConditions, StateCondition } from '../../../core/pact/state-c
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
 import { fromPointer, withValueAt } from '../../../core/pointer.ts';
 import { type BodyExpectation, everyElement, pointerOf, schemaIfPresent } from './body-expectations.ts';
+import { readDateFormat } from './date-format.ts';
 import type { CheckContext } from './interaction-context.ts';
 
 /** Returns the implied schemas of a successful response. */
@@ -20,7 +21,16 @@ export function schemasImpliedByRequest(context: CheckContext): readonly Schema[
   return [...collectionSchemas(context), ...resourceSchemas(context)];
 }
 
-/** Restricts date-times to the usual form. RFC 3339 also allows `t`, `z` and leap seconds, which no consumer's pattern accepts. */
+/**
+ * Forms of dates as patterns, about which inclusion can be proved. RFC 3339 also allows `t`, `z` and leap seconds in date-times, which no consumer's pattern
+ * accepts.
+ */
+const usualForms: Readonly<Record<string, readonly string[]>> = {
+  'date-time': ['^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$'],
+  date: ['^\\d{4}-\\d{2}-\\d{2}$', readDateFormat('yyyy-MM-dd')?.pattern ?? ''],
+};
+
+/** Restricts dates and date-times to their usual forms. */
 export function dateTimeSchemas(
   document: Operation['document'],
   schema: Schema,
@@ -29,10 +39,8 @@ export function dateTimeSchemas(
   const values = expectations.filter(({ requiredProperty }) => requiredProperty === undefined);
   return values.flatMap(({ path }) => {
     const here = schemasAt(document, schema, pointerOf(path));
-    const isInstant = here.some((each) => isObject(each) && each['format'] === 'date-time');
-    return isInstant
-      ? [schemaIfPresent(path, { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})$' })]
-      : [];
+    const patterns = here.filter(isObject).flatMap(({ format }) => usualForms[String(format)] ?? []);
+    return [...new Set(patterns)].map((pattern) => schemaIfPresent(path, { pattern }));
   });
 }
 

@@ -157,13 +157,17 @@ class Visitor {
     if (!isObject(value)) {
       this.setAside(unit, this.document.place(holder, key), `${key} must be an object; here it is ${describeJson(value)}`);
       this.leaveOut(holder, key, kind, keyword);
-    } else if (!isReferable(kind) || typeof this.valueOf(value, '$ref') !== 'string' || this.visitReference(value, '$ref', kind, ownUnit)) {
+    } else if (!isReferable(kind) || !this.hasReference(value) || this.visitReference(value, '$ref', kind, ownUnit)) {
       this.visit(value, kind, ownUnit);
     } else if (kind === 'schema' && !strictContexts.has(String(keyword))) {
       // The keywords beside the reference stay.
       this.edit(value, '$ref', undefined);
       this.visit(value, kind, ownUnit);
     } else this.leaveOut(holder, key, kind, keyword);
+  }
+
+  private hasReference(value: JsonObject): boolean {
+    return typeof value['$ref'] === 'string' && this.valueOf(value, '$ref') !== undefined;
   }
 
   /** Visits the target of a reference. Returns false, and notes the mistake, if it leads nowhere. */

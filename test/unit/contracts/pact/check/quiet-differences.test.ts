@@ -41,6 +41,13 @@ it('finds an empty text where the contract lists it', async () => {
   expect(await check({ 200: text({ type: 'string' }) }, response)).toEqual([]);
 });
 
+it('takes no value for an example that a generator replaces', async () => {
+  const dates = { type: 'object', required: ['on'], properties: { on: { type: 'string', format: 'date' } } };
+  const response = { body: { content: { on: '' } }, matchingRules: { body: { '$.on': rules({ match: 'date', format: 'yyyy-MM-dd' }) } } };
+  expect(await check({ 200: json(dates) }, response)).toEqual([expect.stringMatching(/^\$\.on is never ""/)]);
+  expect(await check({ 200: json(dates) }, { ...response, generators: { body: { '$.on': { type: 'Date' } } } })).toEqual([]);
+});
+
 it('leaves a body to its plugin', async () => {
   const response = body('a,b', 'text/csv', 'type');
   const csv = { 200: { description: '', content: { 'text/csv': { schema: { type: 'string' } } } } };
