@@ -23,7 +23,9 @@ export const examCommand: CommandBody = {
   takesClientCommand: true,
   description: [
     "Puts a client through failures that typically lose records. COMMAND brings the client's copy of the data up to date once, and ends. Each scenario runs COMMAND twice against a fresh mock, whose clock moves forward by an hour in between, and reports which records the client ended up with and what to correct.",
-    ['Scenarios:', ...examScenarios.map(({ id, title }) => `- ${id}: ${title}`)].join('\n'),
+    ['Scenarios:', ...examScenarios.map(({ id, title, isExtra }) => `- ${id}${isExtra === true ? ' (with --all)' : ''}: ${title}`)].join(
+      '\n',
+    ),
     'The client finds the mock through the environment variables API_URL, API_KEY, API_KEY_ROLE and API_CONTROL_URL. It must start with an empty store when EXAM_RUN is 1, and go on with that store when EXAM_RUN is 2. EXAM_FOLDER is a folder for the store, empty at first; EXAM_SCENARIO names the scenario.',
     'At the end of a run, the client should POST what it has stored to $API_CONTROL_URL/client/compare. Otherwise the exam can only check which records were delivered to the client, not which it kept.',
     'Exit code 1: a scenario failed; 4: the client exercised no scenario, or not every scenario named by --require.',
