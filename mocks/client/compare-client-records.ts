@@ -209,7 +209,7 @@ function describeDifferences(differing: readonly DifferingRecord[], name: string
     const numbers = firstLosses.flatMap(({ number }) => number ?? []);
     const example = records[0]?.describe?.();
     const reasons = example === undefined ? firstLosses.map((each) => describeLoss(each, ofKind(each.kind).length, count)) : [example];
-    const message = [`${count} of the ${name} ${verbs[kind]}: ${listKeys(keys)}.`, ...reasons].join(' ');
+    const message = [`${count} of the ${name} ${verbs[kind][count === 1 ? 0 : 1]}: ${listKeys(keys)}.`, ...reasons].join(' ');
     return [{ kind, rule: rules[kind], count, keys, message, exchanges: [...new Set(numbers)] }];
   });
 }
@@ -231,15 +231,15 @@ function describeValue(
   return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}.`;
 }
 
-/** Words after the number of records of a kind. */
-const verbs: Readonly<Record<ClientDifferenceKind, string>> = {
-  missing: 'are missing',
-  stale: 'are stale',
-  invented: 'do not exist',
-  ghost: 'are ghosts: they no longer match the filter that the client reads with, and it did not notice',
-  duplicate: 'are stored more than once',
-  'wrong-day': 'are on the wrong day',
-  altered: 'were altered',
+/** Words after the number of records of a kind: for one record, and for several. */
+const verbs: Readonly<Record<ClientDifferenceKind, readonly [one: string, several: string]>> = {
+  missing: ['is missing', 'are missing'],
+  stale: ['is stale', 'are stale'],
+  invented: ['does not exist', 'do not exist'],
+  ghost: ['is a ghost, which the filter of the reads no longer finds', 'are ghosts, which the filter of the reads no longer finds'],
+  duplicate: ['is stored more than once', 'are stored more than once'],
+  'wrong-day': ['is on the wrong day', 'are on the wrong day'],
+  altered: ['was altered', 'were altered'],
 };
 
 /** Describes the reason for some or all of the records. */

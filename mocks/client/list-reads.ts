@@ -160,7 +160,7 @@ export class ListReads {
     const { name } = this.operation.collection;
     return lostRecords.length === 0
       ? noLossText
-      : `${lostRecords.length} of the ${name} were never delivered: ${listKeys(lostRecords.map(({ key }) => key))}.`;
+      : `${lostRecords.length} of the ${name} ${lostRecords.length === 1 ? 'was' : 'were'} never delivered: ${listKeys(lostRecords.map(({ key }) => key))}.`;
   }
 
   private observeNumbers(exchange: ClientExchange, page: Page, [name, firstNumber]: readonly [name: string, first: number]): void {
