@@ -2,6 +2,7 @@
 
 import { type DebugLogger, debuglog } from 'node:util';
 import { answersByChoice } from '../../core/annotations/apply-profile.ts';
+import { didYouMean } from '../../core/did-you-mean.ts';
 import { type HttpHeaders, type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { profileHeader } from '../../core/http/headers-of-unjudged-requests.ts';
 import { printJson } from '../../core/json.ts';
@@ -68,7 +69,8 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
     const answers = answersByChoice(questions, choice);
     if (Object.keys(answers).length === 0) {
       const known = new Set([...questions.values()].flatMap(({ choices }) => [...choices.keys()]));
-      const note = `Mock-Profile is ignored: no open question has this choice; ${known.size === 0 ? 'the contract has no questions' : `the choices are ${[...known].join(', ')}`}`;
+      const advice = known.size === 0 ? 'the contract has no questions' : `the choices are ${[...known].join(', ')}`;
+      const note = `Mock-Profile is ignored: no open question has this choice; ${didYouMean(choice, known, advice)}`;
       return { ...destination, setAside: [...destination.setAside, note] };
     }
     const handler = getOrCompute(variants, printJson([name, choice]), () => {
