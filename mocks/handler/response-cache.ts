@@ -4,6 +4,7 @@
  */
 
 import { headerOf } from '../../core/http/exchange.ts';
+import { profileHeader } from '../../core/http/headers-of-unjudged-requests.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
@@ -35,10 +36,10 @@ function sizeOf({ body, encoded = body }: PreparedResponse): number {
   return overhead + body.length + (encoded === body ? 0 : encoded.length);
 }
 
-/** The cache key: everything that a response depends on. `undefined` for a request with a preference, which is not cached. */
+/** The cache key: everything that a response depends on. `undefined` for a request with a preference or a profile, which is not cached. */
 export function printCacheKey(call: Call): string | undefined {
   const { operation, identification, nowMs, headers } = call;
-  if (headers['prefer'] !== undefined) return undefined;
+  if (headers['prefer'] !== undefined || headers[profileHeader] !== undefined) return undefined;
   const role = identification.kind === 'caller' ? identification.holder.role : 'stranger';
   // No part can contain a line break, so different parts make different keys.
   let key = `${call.method} ${call.target}\n${role}\n${nowMs}\n${call.api.world?.world.revision}\n${acceptsGzip(call)}`;
