@@ -32,7 +32,10 @@ export function followRequests({ clock, chaos }) {
   const listen = (/** @type {ControlEvent['type']} */ type, /** @type {(data: any) => void} */ action) =>
     stream.addEventListener(type, (event) => action(JSON.parse(event.data)));
   // Browsers make an event of this name too, without data.
-  stream.addEventListener('open', () => tell('The log is live.'));
+  stream.addEventListener('open', () => {
+    tell('The log is live.');
+    byId('quiet').textContent = 'No request so far. Send one with the command below, or try an operation.';
+  });
   listen('exchange', addRow);
   listen('clock', clock);
   listen('chaos', chaos);
