@@ -7,6 +7,9 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
 import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 
+/** The exchange that a client rule remembers: its number, its connection, and the highest number of a connection of the client at that time. */
+export type ExchangeMark = Pick<ClientExchange, 'number' | 'connection' | 'newestConnection'>;
+
 /** One exchange of a client, as the client rules see it. */
 export class ClientExchange {
   readonly keptExchange: KeptExchange;
@@ -14,6 +17,9 @@ export class ClientExchange {
   /** Absent for an unknown path. */
   readonly operation: Operation | undefined;
   readonly role: string;
+  readonly number: number;
+  readonly connection: number;
+  readonly newestConnection: number;
   readonly target: string;
   readonly status: number;
   /** Real time at which the request arrived, and at which its response was sent, in milliseconds. */
@@ -24,8 +30,17 @@ export class ClientExchange {
   private readonly toSummary: (kept: KeptExchange) => JournalSummary;
   private queryParameters: ReadonlyMap<string, string> | undefined;
 
-  constructor({ keptExchange: kept, summarize }: RecordedExchange, api: ServedApi, operation: Operation | undefined, role: string) {
-    const { request, response, wallMs, durationMs } = kept;
+  constructor(
+    { keptExchange: kept, summarize }: RecordedExchange,
+    api: ServedApi,
+    operation: Operation | undefined,
+    role: string,
+    newestConnection: number,
+  ) {
+    const { number, request, response, wallMs, durationMs, connection = 0 } = kept;
+    this.number = number;
+    this.connection = connection;
+    this.newestConnection = newestConnection;
     this.keptExchange = kept;
     this.api = api;
     this.operation = operation;
@@ -44,6 +59,16 @@ export class ClientExchange {
     return this.queryParameters;
   }
 
+  /** What a rule remembers of this exchange. */
+  get mark(): ExchangeMark {
+    return { number: this.number, connection: this.connection, newestConnection: this.newestConnection };
+  }
+
+  /** False if another process sent an earlier exchange: its connection was open beside the one of this exchange. */
+  mayFollow({ connection, newestConnection }: ExchangeMark): boolean {
+    return this.connection === connection || this.connection > newestConnection;
+  }
+
   /** The exchange without keys and personal data. */
   summarize(): JournalSummary {
     return this.toSummary(this.keptExchange);
@@ -56,6 +81,7 @@ export class ClientExchange {
       this.api,
       this.operation,
       this.role,
+      this.newestConnection,
     );
   }
 }

@@ -176,6 +176,7 @@ class ObservedClient {
   readonly api: ServedApi;
   readonly role: string;
   requests = 0;
+  private newestConnection = 0;
   readonly notes: ClientNotes & { readonly metSituations: Set<Situation> };
   private readonly operations: ReadonlyMap<string, Operation>;
   private readonly lists = new Map<string, ListReads>();
@@ -196,7 +197,8 @@ class ObservedClient {
   observe(recorded: RecordedExchange, id: string | undefined): void {
     this.requests += 1;
     const operation = id === undefined ? undefined : this.operations.get(id);
-    const exchange = new ClientExchange(recorded, this.api, operation, this.role);
+    this.newestConnection = Math.max(this.newestConnection, recorded.keptExchange.connection ?? 0);
+    const exchange = new ClientExchange(recorded, this.api, operation, this.role, this.newestConnection);
     this.repeatedRequests.observe(exchange);
     judgeRequest(exchange, this.notes);
     if (operation !== undefined) this.observeOperation(exchange, operation);

@@ -3,7 +3,7 @@
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import type { ClientExchange } from './client-exchange.ts';
+import type { ClientExchange, ExchangeMark } from './client-exchange.ts';
 import { type ClientNotes, shortenValue } from './finding-list.ts';
 
 /** Content with an ETag that the client has read. */
@@ -11,7 +11,7 @@ interface TaggedRead {
   readonly tag: string;
   /** Number of reads of the same content without If-None-Match. */
   count: number;
-  readonly first: number;
+  readonly first: ExchangeMark;
 }
 
 /** Maximum numbers of remembered targets, tags, and reads of one tag. */
@@ -48,11 +48,11 @@ export class ConditionalReads {
     const { target } = exchange;
     const taggedRead = this.reads.get(target);
     if (taggedRead?.tag === tag) {
-      if (field === undefined) this.judgeRepeated(exchange, taggedRead);
+      if (field === undefined && exchange.mayFollow(taggedRead.first)) this.judgeRepeated(exchange, taggedRead);
       return;
     }
     if (taggedRead !== undefined) this.notes.metSituations.add('read-again');
-    this.reads.set(target, { tag, count: field === undefined ? 1 : 0, first: exchange.keptExchange.number });
+    this.reads.set(target, { tag, count: field === undefined ? 1 : 0, first: exchange.mark });
     const owner = ownerOf(operation, target);
     const owners = this.owners.get(tag);
     this.owners.set(tag, owners === undefined ? [owner] : [...owners.filter((other) => other !== owner).slice(1 - ownersMax), owner]);
@@ -67,13 +67,13 @@ export class ConditionalReads {
       findings.add(exchange, {
         rule: 'client/tag-sent',
         message: () => `The same content was read ${taggedRead.count} times without If-None-Match.`,
-        earlier: [taggedRead.first],
+        earlier: [taggedRead.first.number],
       });
     else if (this.conditionalCount === 0 && this.repeatedCount === repeatedMax)
       findings.add(exchange, {
         rule: 'client/conditional-reads',
         message: () => 'Unchanged content was read again, and no request so far has had If-None-Match.',
-        earlier: [taggedRead.first],
+        earlier: [taggedRead.first.number],
       });
   }
 

@@ -166,13 +166,13 @@ export class ListReads {
   private observeNumbers(exchange: ClientExchange, page: Page, [name, firstNumber]: readonly [name: string, first: number]): void {
     const isFirst = Number(exchange.query.get(name) ?? firstNumber) <= firstNumber;
     if (!isFirst) this.notes.metSituations.add('second-page');
-    const listedPage = exchange.keptExchange.response.page;
-    if (listedPage === undefined || !exchange.isDelivered || exchange.status !== 200) return;
-    if (isFirst) this.firstPageMs = exchange.keptExchange.nowMs;
-    if (!listedPage.more) this.notes.metSituations.add('last-page');
-    if (isFirst && listedPage.more) return;
-    const { target } = exchange;
-    this.expected.cover(this.filtersOf(exchange, page), target, this.checkpointIn(exchange), this.firstPageMs);
+    const { response, nowMs } = exchange.keptExchange;
+    const delivered = exchange.isDelivered && exchange.status === 200 ? response.page : undefined;
+    if (isFirst && delivered !== undefined) this.firstPageMs = nowMs;
+    if (delivered?.more === false) this.notes.metSituations.add('last-page');
+    // A client that asks for a further page wants the whole list, even if that request fails.
+    if (isFirst ? delivered?.more !== false : delivered === undefined && this.firstPageMs === Number.NEGATIVE_INFINITY) return;
+    this.expected.cover(this.filtersOf(exchange, page), exchange.target, this.checkpointIn(exchange), this.firstPageMs);
   }
 
   private observeCursors(exchange: ClientExchange, page: CursorPage): void {

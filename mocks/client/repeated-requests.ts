@@ -5,17 +5,14 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import type { ClientExchange } from './client-exchange.ts';
+import type { ClientExchange, ExchangeMark } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
 import type { ListReads } from './list-reads.ts';
 
 /** A wait that a 429 asked for. */
 interface Wait {
-  readonly number: number;
+  readonly mark: ExchangeMark;
   readonly target: string;
-  readonly connection: number | undefined;
-  /** Highest number of a connection at that time. */
-  readonly connections: number;
   readonly sentMs: number;
   readonly untilMs: number;
   /** Time that Retry-After asked for. */
@@ -56,10 +53,9 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 422]);
 export class RepeatedRequests {
   private readonly notes: ClientNotes;
   private waits: Wait[] = [];
-  private connections = 0;
   private readonly failedRequests = new RecentCache<string, FailedRequest>(failedMax);
   /** The last exchange with each single record, by target. */
-  private readonly singleReads = new RecentCache<string, number>(singleReadsMax);
+  private readonly singleReads = new RecentCache<string, ExchangeMark>(singleReadsMax);
   private needlessReads = 0;
   private readonly lastPoll = { target: '', nowMs: 0, count: 0, sinceMs: 0, first: 0 };
 
@@ -70,7 +66,6 @@ export class RepeatedRequests {
   /** Judges the next request of the client. */
   observe(exchange: ClientExchange): void {
     const { status } = exchange;
-    this.connections = Math.max(this.connections, exchange.keptExchange.connection ?? 0);
     if (this.waits.length > 0) this.judgeWaits(exchange);
     this.judgeFailed(exchange);
     if (status === 429) this.startWait(exchange);
@@ -80,15 +75,16 @@ export class RepeatedRequests {
   /** Judges a read of one record, whose list the client reads too. */
   observeSingleRead(exchange: ClientExchange, parameter: string, list: ListReads): void {
     const key = exchange.query.get(parameter);
-    if (key === undefined || (exchange.status !== 200 && exchange.status !== 304)) return;
-    const { number } = exchange.keptExchange;
-    const earlierNumber = this.singleReads.get(exchange.target);
-    this.singleReads.set(exchange.target, number);
+    if (key === undefined || !exchange.isDelivered || (exchange.status !== 200 && exchange.status !== 304)) return;
+    const earlierRead = this.singleReads.get(exchange.target);
+    this.singleReads.set(exchange.target, exchange.mark);
     // A conditional read of an unchanged record costs little.
-    if (earlierNumber === undefined || exchange.status === 304) return;
-    const delivery = list.deliveries.deliveryOf(key, number, pagesMax);
+    if (earlierRead === undefined || exchange.status === 304 || !exchange.mayFollow(earlierRead)) return;
+    const delivery = list.deliveries.deliveryOf(key, exchange.number, pagesMax);
     const earlierDelivery =
-      delivery === undefined || delivery.number < earlierNumber ? undefined : list.deliveries.deliveryOf(key, earlierNumber, pagesMax);
+      delivery === undefined || delivery.number < earlierRead.number
+        ? undefined
+        : list.deliveries.deliveryOf(key, earlierRead.number, pagesMax);
     if (delivery === undefined || earlierDelivery?.versionMs === undefined || earlierDelivery.versionMs !== delivery.versionMs) return;
     this.needlessReads += 1;
     if (this.needlessReads < needlessMax) return;
@@ -105,23 +101,20 @@ export class RepeatedRequests {
     const untilMs = sentMs + askedMs - (isInSeconds ? earlyMs : earlyDateMs);
     if (Number.isNaN(untilMs) || !exchange.isDelivered) return;
     this.notes.metSituations.add('throttled');
-    const { number, connection } = exchange.keptExchange;
-    this.waits = [
-      ...this.waits.slice(1 - waitsMax),
-      { number, target, connection, connections: this.connections, sentMs, untilMs, askedMs },
-    ];
+    this.waits = [...this.waits.slice(1 - waitsMax), { mark: exchange.mark, target, sentMs, untilMs, askedMs }];
   }
 
   /** Judges a request by the waits in force. A request on another connection may come from another process, which knows nothing of the 429. */
   private judgeWaits(exchange: ClientExchange): void {
-    const { arrivedMs, target, keptExchange } = exchange;
+    const { arrivedMs } = exchange;
     this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
     const brokenWait = this.waits.find((wait) => {
-      if (keptExchange.connection === wait.connection) return arrivedMs >= wait.sentMs - 1;
-      return target === wait.target && (keptExchange.connection ?? 0) > wait.connections && arrivedMs > wait.sentMs + pauseMs;
+      if (exchange.connection === wait.mark.connection) return arrivedMs >= wait.sentMs - 1;
+      return exchange.target === wait.target && exchange.mayFollow(wait.mark) && arrivedMs > wait.sentMs + pauseMs;
     });
     if (brokenWait === undefined) return;
-    const { number, sentMs, askedMs } = brokenWait;
+    const { sentMs, askedMs } = brokenWait;
+    const { number } = brokenWait.mark;
     const message = (): string =>
       `This request arrived ${printSeconds(arrivedMs - sentMs)} after the 429 in exchange ${number}, which asked the client to wait ${printSeconds(askedMs)}.`;
     this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [number] });
