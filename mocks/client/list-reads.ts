@@ -189,7 +189,17 @@ export class ListReads {
     const listedPage = keptExchange.response.page;
     if (listedPage === undefined || !exchange.isDelivered || exchange.status !== 200) return;
     if (cursor === undefined) this.begin(exchange, page, listedPage);
-    else if (pagination !== undefined) this.proceed(exchange, pagination, listedPage);
+    else if (pagination !== undefined) {
+      this.join(pagination, cursor);
+      this.proceed(exchange, pagination, listedPage);
+    }
+  }
+
+  /** Forgets the other paginations that end at a cursor, since pages of different sizes and times can lead to the same one, and this read continues them all. */
+  private join(pagination: Pagination, cursor: string): void {
+    const others = this.paginations.filter((each) => each !== pagination && each.nextCursor === cursor);
+    for (const other of others) if (other.isGivenUp) this.notes.findings.takeBack(other.lastExchange, 'client/pages-finished');
+    if (others.length > 0) this.paginations = this.paginations.filter((each) => !others.includes(each));
   }
 
   private interrupt(pagination: Pagination | undefined): void {

@@ -24,6 +24,9 @@ interface SharedClient {
 /** Longest Retry-After of the chaos, with the second that a date rounds, in milliseconds. */
 const longestWaitMs = 3000;
 
+/** Number of times that a process synchronises. */
+const roundCount = 4;
+
 /** A process, on a connection of its own. */
 class ClientProcess {
   private readonly client: SharedClient;
@@ -55,14 +58,14 @@ class ClientProcess {
 
   /** Yields after each request, so that processes can take turns. */
   async *run(): AsyncGenerator<void, void, undefined> {
-    for (let round = 0; round < 4; round += 1) {
-      yield* this.synchronise();
+    for (let round = 1; round <= roundCount; round += 1) {
+      yield* this.synchronise(round < roundCount);
       if (this.list === 'orders' && this.pick([true, false])) yield* this.readDetails();
       this.client.sequence.clock.advance(this.pick(['PT1S', 'PT1H', 'P1D', 'P3D']));
     }
   }
 
-  private async *synchronise(): AsyncGenerator<void, void, undefined> {
+  private async *synchronise(mayBeKilled: boolean): AsyncGenerator<void, void, undefined> {
     if (!this.resumes) this.pagination = undefined;
     this.pagination ??= { start: this.isIncremental ? this.checkpoint : undefined, cursor: undefined, newest: this.checkpoint };
     const { pagination } = this;
@@ -71,7 +74,7 @@ class ClientProcess {
       const cursor = pagination.cursor === undefined ? '' : `&cursor=${encodeURIComponent(pagination.cursor)}`;
       const page = await this.send(`${this.list}/index.php?${this.query}${start}${cursor}`);
       yield;
-      const isKilled = this.resumes && this.draw.whole(1, 20) === 1;
+      const isKilled = mayBeKilled && this.resumes && this.draw.whole(1, 20) === 1;
       if (page === undefined || isKilled) return;
       const changes = recordsOf(page, this.list).map((record) => String(record['changed_at']));
       pagination.newest = [pagination.newest ?? '', ...changes].sort((left, right) => Date.parse(left) - Date.parse(right)).at(-1);
@@ -128,7 +131,9 @@ export async function findingsOfRandomClient(seed: number): Promise<readonly Cli
   const draw = createDraw(seed);
   const sequence = await startSequence({ seed: 1 + (seed % 5) });
   const client: SharedClient = { sequence, nowMs: 0, waitUntilMs: 0 };
+  // They connect before any of them reads on, since the judge takes later connections for the same process.
   const open = new Set([1, 2, 3].slice(0, draw.whole(1, 3)).map((connection) => new ClientProcess(client, draw, connection).run()));
+  for (const process of open) await process.next();
   while (open.size > 0) {
     const [process] = draw.shuffle([...open]);
     if (process !== undefined && (await process.next()).done === true) open.delete(process);
