@@ -44,11 +44,8 @@ function notesOf({ response, context }: ServedExchange, contracts: readonly Cont
   const contract = contracts.find(({ name }) => name === context?.contract) ?? contracts[0];
   const isByChaos = chaos.length > 0 && [429, 503].includes(response.status);
   const refusal = response.status < 400 || isByChaos ? undefined : readErrorMessage(response.body, contract);
-  const notes =
-    refusal === undefined
-      ? [...problems, ...setAside, ...chaos]
-      : [refusal, ...problems.filter((each) => !refusal.includes(each)), ...setAside, ...chaos];
-  return notes.map((note) => asOneLine(note.replace(/\.$/, '')));
+  const reasons = refusal === undefined ? problems : [refusal, ...problems.filter((each) => !refusal.includes(each))];
+  return [...reasons, ...setAside, ...chaos].map((note) => asOneLine(note.replace(/\.$/, '')));
 }
 
 /** Maximum number of characters of a target or a sentence in a line. */

@@ -7,8 +7,8 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { type RecordedExchange, withoutBody } from '../journal/journal.ts';
 import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 
-/** The exchange that a client rule remembers: its number, its connection, and the highest number of a connection of the client at that time. */
-export type ExchangeMark = Pick<ClientExchange, 'number' | 'connection' | 'newestConnection'>;
+/** What a rule remembers of an exchange: its number, its connection, and the highest number of a connection of the client at that time. */
+export type ExchangeMark = Readonly<Record<'number' | 'connection' | 'newestConnection', number>>;
 
 /** One exchange of a client, as the client rules see it. */
 export class ClientExchange {
@@ -17,9 +17,7 @@ export class ClientExchange {
   /** Absent for an unknown path. */
   readonly operation: Operation | undefined;
   readonly role: string;
-  readonly number: number;
-  readonly connection: number;
-  readonly newestConnection: number;
+  readonly mark: ExchangeMark;
   readonly target: string;
   readonly status: number;
   /** Real time at which the request arrived, and at which its response was sent, in milliseconds. */
@@ -38,9 +36,7 @@ export class ClientExchange {
     newestConnection: number,
   ) {
     const { number, request, response, wallMs, durationMs, connection = 0 } = kept;
-    this.number = number;
-    this.connection = connection;
-    this.newestConnection = newestConnection;
+    this.mark = { number, connection, newestConnection };
     this.keptExchange = kept;
     this.api = api;
     this.operation = operation;
@@ -59,14 +55,9 @@ export class ClientExchange {
     return this.queryParameters;
   }
 
-  /** What a rule remembers of this exchange. */
-  get mark(): ExchangeMark {
-    return { number: this.number, connection: this.connection, newestConnection: this.newestConnection };
-  }
-
   /** False if another process sent an earlier exchange: its connection was open beside the one of this exchange. */
   mayFollow({ connection, newestConnection }: ExchangeMark): boolean {
-    return this.connection === connection || this.connection > newestConnection;
+    return this.mark.connection === connection || this.mark.connection > newestConnection;
   }
 
   /** The exchange without keys and personal data. */
@@ -81,7 +72,7 @@ export class ClientExchange {
       this.api,
       this.operation,
       this.role,
-      this.newestConnection,
+      this.mark.newestConnection,
     );
   }
 }

@@ -80,7 +80,7 @@ export class RepeatedRequests {
     this.singleReads.set(exchange.target, exchange.mark);
     // A conditional read of an unchanged record costs little.
     if (earlierRead === undefined || exchange.status === 304 || !exchange.mayFollow(earlierRead)) return;
-    const delivery = list.deliveries.deliveryOf(key, exchange.number, pagesMax);
+    const delivery = list.deliveries.deliveryOf(key, exchange.mark.number, pagesMax);
     const earlierDelivery =
       delivery === undefined || delivery.number < earlierRead.number
         ? undefined
@@ -109,7 +109,7 @@ export class RepeatedRequests {
     const { arrivedMs } = exchange;
     this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
     const brokenWait = this.waits.find((wait) => {
-      if (exchange.connection === wait.mark.connection) return arrivedMs >= wait.sentMs - 1;
+      if (exchange.mark.connection === wait.mark.connection) return arrivedMs >= wait.sentMs - 1;
       return exchange.target === wait.target && exchange.mayFollow(wait.mark) && arrivedMs > wait.sentMs + pauseMs;
     });
     if (brokenWait === undefined) return;

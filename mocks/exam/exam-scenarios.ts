@@ -3,29 +3,29 @@
 import type { ExamScenarioId } from '../../core/results/exam-result.ts';
 import type { StagedChange } from './staged-data.ts';
 
-/** Facts about what a client met in a scenario. */
-export interface ExamFacts {
+/** Facts about what a client met in a scenario. Lists and operations are known by their ids. */
+export class ExamFacts {
   /** Largest number of pages of one list in a row. */
-  pages: number;
+  pages = 0;
   /** Number of requests that chaos hit. */
-  chaosCount: number;
+  chaosCount = 0;
   /** True if the first run ended with an error. */
-  hasFailed: boolean;
+  hasFailed = false;
   /** True if the data changed between two pages. */
-  changedWhilePaging: boolean;
+  changedWhilePaging = false;
   /** True if the contracts leave open whether members are null or absent. */
-  hasOpenMembers: boolean;
+  hasOpenMembers = false;
   /** Lists that the first run did not read to the last page. */
-  readonly unfinished: Set<string>;
+  readonly unfinished: Set<string> = new Set();
   /** Lists that each run read. */
-  readonly lists: readonly [first: Set<string>, second: Set<string>];
+  readonly lists: readonly [first: Set<string>, second: Set<string>] = [new Set(), new Set()];
   /** Lists whose records have the instant of their last change, and those of them whose instants have an offset. */
-  readonly dated: Set<string>;
-  readonly zoned: Set<string>;
+  readonly dated: Set<string> = new Set();
+  readonly zoned: Set<string> = new Set();
   /** Lists with a filter by one of some listed values, such as a state. */
-  readonly stated: Set<string>;
+  readonly stated: Set<string> = new Set();
   /** Operations of single records, and of documents with an ETag, that each run read. */
-  readonly details: readonly [first: Set<string>, second: Set<string>];
+  readonly details: readonly [first: Set<string>, second: Set<string>] = [new Set(), new Set()];
 }
 
 /** Chaos in the first run: each rule hits one request, from the start of the run, or after the first page of a list that has more. */

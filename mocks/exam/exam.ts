@@ -17,7 +17,7 @@ import type { ServedApi } from '../handler/served-api.ts';
 import { loadContractsByName } from '../load-contracts.ts';
 import type { FinishedExchange } from '../served-exchange.ts';
 import { type MockOptions, type RunningMock, startMockWith } from '../start-mock.ts';
-import { type ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
+import { ExamFacts, type ExamScenario, examScenarios, secondsBetweenRuns } from './exam-scenarios.ts';
 import { findState, listsOf, newestInstantIn, stageChanges } from './staged-data.ts';
 
 /** A run of the client. */
@@ -126,17 +126,15 @@ function judge(
 }
 
 async function play(
-  { contracts, data, profile, seed, client, isInterrupted = () => false }: ExamOptions,
+  { client, isInterrupted = () => false, scenarios: _scenarios, onScenario: _onScenario, ...mockOptions }: ExamOptions,
   scenario: ExamScenario,
 ): Promise<PlayedScenario> {
   const observer = new ExamObserver(scenario);
+  const { start, choice } = scenario;
   const options: MockOptions = {
-    seed,
-    ...(contracts === undefined ? {} : { contracts }),
-    ...(data === undefined ? {} : { data }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(scenario.start === undefined ? {} : { clock: scenario.start }),
-    ...(scenario.choice === undefined ? {} : { profile: await answersWith(scenario.choice, contracts) }),
+    ...mockOptions,
+    ...(start !== undefined && { clock: start }),
+    ...(choice !== undefined && { profile: await answersWith(choice, mockOptions.contracts) }),
   };
   observer.facts.hasOpenMembers = Object.keys(options.profile ?? {}).length > 0;
   const {
@@ -214,19 +212,7 @@ const largestUsualPage = 100;
 
 /** Observes what a client meets, and causes the chaos and the changes of the scenario. */
 class ExamObserver {
-  readonly facts: ExamFacts = {
-    pages: 0,
-    chaosCount: 0,
-    hasFailed: false,
-    changedWhilePaging: false,
-    hasOpenMembers: false,
-    unfinished: new Set(),
-    dated: new Set(),
-    zoned: new Set(),
-    stated: new Set(),
-    lists: [new Set(), new Set()],
-    details: [new Set(), new Set()],
-  };
+  readonly facts: ExamFacts = new ExamFacts();
   /** Time that the mock asked the client to wait. */
   waitMs = 0;
   private run: 0 | 1 = 0;

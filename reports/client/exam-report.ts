@@ -21,7 +21,6 @@ const words: Readonly<Record<ExamState, string>> = {
   'not-exercised': 'not exercised',
   passed: 'passed',
 };
-const wordOf = (state: ExamState): string => words[state];
 const states = Object.keys(tones) as readonly ExamState[];
 
 /** Builds the report: each scenario is a test, and each finding an annotation. */
@@ -34,7 +33,7 @@ export function reportOfExam(report: ExamReport): JudgedReport {
     headline: { text: `Client exam for ${contracts.join(' and ')}, seed ${seed}`, as: tone },
     verdict: describeExam(report),
     tone,
-    shares: states.map((state) => ({ word: wordOf(state), tone: tones[state], number: countState(report, state) })),
+    shares: states.map((state) => ({ word: words[state], tone: tones[state], number: countState(report, state) })),
     lead: sources.has('delivered') && !sources.has('posted') ? [hint] : [],
     sections: [
       {
@@ -60,8 +59,8 @@ function rowOf(result: ExamScenarioResult): Row {
   const { id, state, records } = result;
   const recordsText = records.map(describeRecords).join(', ');
   return {
-    cells: [{ text: wordOf(state), as: tones[state] }, id, recordsText, describeSituation(result)],
-    state: { word: wordOf(state), tone: tones[state] },
+    cells: [{ text: words[state], as: tones[state] }, id, recordsText, describeSituation(result)],
+    state: { word: words[state], tone: tones[state] },
   };
 }
 
@@ -158,7 +157,7 @@ function annotateScenario(result: ExamScenarioResult): readonly Annotation[] {
 /** Describes the result in one line, without a full stop: `6 scenarios: 1 failed, 5 passed`. */
 function describeExam(report: ExamReport): string {
   const parts = states.flatMap((state) => {
-    const text = state === 'repeated' ? 'failed for a reason already shown' : wordOf(state);
+    const text = state === 'repeated' ? 'failed for a reason already shown' : words[state];
     return countState(report, state) === 0 ? [] : [`${countState(report, state)} ${text}`];
   });
   return [countNoun(report.scenarios.length, 'scenario'), ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
