@@ -108,9 +108,12 @@ export class RepeatedRequests {
   private judgeWaits(exchange: ClientExchange): void {
     const { arrivedMs } = exchange;
     this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
+    const isAgain = ({ target, mark }: Wait): boolean => exchange.target === target && exchange.mayFollow(mark);
+    // Two processes may start at once, but hardly a third one.
+    const isHurried = this.waits.filter(isAgain).length > 1;
     const brokenWait = this.waits.find((wait) => {
       if (exchange.mark.connection === wait.mark.connection) return arrivedMs >= wait.sentMs - 1;
-      return exchange.target === wait.target && exchange.mayFollow(wait.mark) && arrivedMs > wait.sentMs + pauseMs;
+      return isAgain(wait) && (isHurried || arrivedMs > wait.sentMs + pauseMs);
     });
     if (brokenWait === undefined) return;
     const { sentMs, askedMs } = brokenWait;

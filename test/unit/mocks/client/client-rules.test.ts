@@ -560,6 +560,16 @@ it('a wait that was too short is named with the wait that Retry-After asked for'
   expect(client.first()?.message).toBe('This request arrived 2 s after the 429 in exchange 1, which asked the client to wait 5 s.');
 });
 
+it('sees that a client without lasting connections does not wait, unlike a second process', async () => {
+  const client = await startSequence();
+  for (const connection of [1, 2]) {
+    await client.send(orders, { ...chaos('429 retry-after=5'), connection, afterMs: 3 });
+    expect(client.broken()).toEqual([]);
+  }
+  await client.send(orders, { connection: 3, afterMs: 3 });
+  expect(client.broken()).toEqual(['client/retry-after']);
+});
+
 describe('a mistake that loses records', () => {
   const losing = {
     'client/cursor-given': 'cursor=invented',
