@@ -18,7 +18,7 @@ export function readExpression(written: string): PactExpression | undefined {
   // In Ruby, with the flag m a dot stands for the end of a line, too.
   const expression = anchor + rest;
   const dot = flags.includes('m') ? '[\\s\\S]' : '[^\\n]';
-  const exact = translate(expression, { ...unicodeClasses, dot });
+  const exact = translate(expression, { ...unicodeClasses, ...lineAnchors, dot });
   if (exact === undefined) return undefined;
   const whole = (ignoresCase ? compileForAnyCase : compileExpression)(`^(?:${exact})$`);
   // What a negation leaves out may not become smaller.
@@ -39,6 +39,9 @@ const unicodeClasses: ClassNames = {
   s: '\\p{White_Space}',
   h: '0-9A-Fa-f',
 };
+
+/** In Ruby, anchors within an expression stand for the ends of lines. */
+const lineAnchors: ClassNames = { 'line ^': '(?<![^\\n])', 'line $': '(?![^\\n])' };
 
 /** Smaller classes, about which inclusion can be proved: the properties of Unicode differ between versions. */
 const asciiClasses: ClassNames = { w: 'A-Za-z0-9_', d: '0-9', s: '\\t-\\r ', h: '0-9A-Fa-f' };
@@ -66,15 +69,20 @@ function translate(expression: string, classes: ClassNames): string | undefined 
   if (/\(\?(?![:=!]|<[=!A-Za-z])|[*+?]\+|&&/.test(expression.replaceAll(/\\./gsu, 'x'))) return undefined;
   let depth = 0;
   let translated = '';
-  for (const [piece] of expression.matchAll(token)) {
+  for (const { 0: piece, index } of expression.matchAll(token)) {
     const isInside = depth > 0;
     if (piece.startsWith('[') && !piece.startsWith('[:') && (!isInside || piece !== '[')) depth += 1;
-    const written = translatePiece(piece, isInside, classes);
+    const written = lineAnchorAt(expression, index, isInside, classes) ?? translatePiece(piece, isInside, classes);
     if (written === undefined || depth > 1) return undefined;
     if (piece === ']' && isInside) depth -= 1;
     translated += written;
   }
   return isPattern(translated) ? translated : undefined;
+}
+
+/** An anchor within an expression; `undefined` for any other piece. */
+function lineAnchorAt(expression: string, index: number, isInside: boolean, classes: ClassNames): string | undefined {
+  return isInside || index === 0 || index === expression.length - 1 ? undefined : classes[`line ${expression.charAt(index)}`];
 }
 
 function translatePiece(piece: string, isInside: boolean, classes: ClassNames): string | undefined {

@@ -112,6 +112,7 @@ export const matcherCases: Readonly<Record<string, MatcherCase>> = {
   'regex with classes of signs': regex('[[:punct:][:blank:]]+', '.', ['$\t§'], ['a', '\n']),
   'regex with hexadecimal digits': regex('\\h+', 'a0', ['ff'], ['xz']),
   'regex with anchors of Ruby': regex('\\Aab\\z', 'ab', ['ab'], ['abc']),
+  'regex with anchors of lines': regex('a$\\n^b|(^c$)', 'a\nb', ['a\nb', 'c'], ['ab', 'a\n\nb', 'c\nb']),
   'regex with needless escapes': regex('^\\"\\d\\-\\d\\"$', '"1-2"', ['"3-4"'], ['"3x4"']),
   'regex for any case': regex('(?i)[a-c]+\\d', 'aB1', ['ABC1', 'abc2'], ['d1']),
   'regex for any case, behind an anchor': regex('^(?i)ok$', 'OK', ['ok'], ['okay']),
