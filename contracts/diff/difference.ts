@@ -35,6 +35,8 @@ export interface Difference extends Omit<Change, ComputedMember> {
   readonly names?: readonly string[];
   /** The property of the value at the place that the difference is about. */
   readonly property?: string;
+  /** True if the component that states the value did not change, but a reference to it. */
+  readonly isOfReference?: boolean;
   /** The difference as one of a group; absent if it stands alone. */
   readonly member?: MemberOfGroup;
   /** Searches for a witness. The search is expensive, so it runs only for merged changes. */

@@ -97,7 +97,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
   return {
     id: shown.id,
     fingerprint: fingerprintOf(finding.differences.map(subjectOf)),
-    component: statedAt(shown).component,
+    component: shown.isOfReference === true ? undefined : statedAt(shown).component,
     level,
     operation: shown.operation,
     operations,

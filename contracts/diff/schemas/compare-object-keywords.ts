@@ -165,14 +165,15 @@ function withContents(side: NamedProperties, other: NamedProperties): ReadonlyMa
   return new Map(
     [...side.named].map(([name, schema]) => {
       const isVague = other.required.has(name) || isEmptySchema(schema) || schema === false;
-      return [name, { schema, content: isVague ? undefined : `${String(side.required.has(name))} ${textWithoutMetadata(schema)}` }];
+      return [name, { schema, content: isVague ? undefined : `${String(side.required.has(name))} ${textOfProperty(schema)}` }];
     }),
   );
 }
 
-function textWithoutMetadata(schema: Schema): string {
+/** What makes a property the same under another name. Many properties have the same type, so it includes what their descriptions say. */
+function textOfProperty(schema: Schema): string {
   if (!isObject(schema)) return String(schema);
-  const { title: _title, description: _description, example: _example, examples: _examples, ...rest } = schema;
+  const { title: _title, example: _example, examples: _examples, ...rest } = schema;
   return printJson(rest);
 }
 

@@ -2,8 +2,11 @@
 
 import { withoutUndefined } from '../../../core/drop-undefined.ts';
 import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
+import { statedAt } from '../difference.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
@@ -112,7 +115,8 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
     levelAlone === 'breaking' &&
     (isCompensated(context, use, pair, edit, isNegated) || isWithoutEffect(context, use, pair, edit, isNegated));
   const level = isRewritten ? 'compatible' : levelAlone;
-  const named = nameEdit(use, path, edit);
+  const isOfReference = leavesComponent(context, edit);
+  const named = nameEdit(use, path, edit, isOfReference);
   const isInside = path.some((step) => step.kind !== 'same');
   reportDifference(
     { context, ...use },
@@ -126,6 +130,7 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
       rule: edit.rule,
       text: named.sentence(named.shown, false),
       member: named,
+      isOfReference,
       ...(edit.property === undefined ? {} : { property: edit.property }),
       ...withoutUndefined({ reason: reasonOf(level, edit, use.direction) }),
       ...(isRewritten ? { reason: 'With the other keywords here, everything that was allowed is still allowed.' } : {}),
@@ -134,6 +139,14 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
     },
   );
   return edit.effect !== 'none';
+}
+
+/** True if the component that states an edit is the same in both contracts: then a reference to it came or went. */
+function leavesComponent({ oldRoot, newRoot }: ComparisonContext, edit: SchemaEdit): boolean {
+  const { component, pointer } = statedAt(edit);
+  if (component === undefined || pointer === undefined) return false;
+  const [before, after] = [oldRoot, newRoot].map((root) => valueAt(root['components'], `${toPointer(component.split('/'))}${pointer}`));
+  return before !== undefined && isSameValue(before, after);
 }
 
 /** The search for a witness of an edit; `undefined` if nobody loses anything by it. */

@@ -8,8 +8,8 @@ import type { SchemaEdit, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** The sentence on an edit, as one of a group: edits of one kind at members of the same value read the same but for their members. */
-export function nameEdit(use: SchemaUse, path: readonly SchemaStep[], edit: SchemaEdit): MemberOfGroup {
-  const stated = nameInComponent(edit);
+export function nameEdit(use: SchemaUse, path: readonly SchemaStep[], edit: SchemaEdit, isOfReference: boolean): MemberOfGroup {
+  const stated = isOfReference ? undefined : nameInComponent(edit);
   const { property, member, text } = edit;
   const keys = stated?.keys ?? keysFromList(path);
   const name = keys.length > 0 ? code(printKeys(keys)) : stated === undefined ? nameOfPart(use) : code(stated.component);

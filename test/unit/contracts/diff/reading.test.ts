@@ -157,6 +157,27 @@ describe('what cannot be compared is said', () => {
   });
 });
 
+describe('an operation that refers to another component', () => {
+  const of = (name: string): JsonObject =>
+    bodyOf('response', reference(name), {
+      components: { schemas: { Alert: objectOf(['alert', 'at']), Alerts: objectOf(['alerts', 'at']) } },
+    });
+
+  it('is told by its own place, since neither component changed', async () => {
+    const { changes } = await compareDocuments(of('Alert'), of('Alerts'));
+    expect(changes.map(({ text, component }) => [text, component])).toEqual([['`alert` is now `alerts`', undefined]]);
+  });
+});
+
+it('takes no property for another one that merely has its type', async () => {
+  const of = (name: string, description: string): JsonObject =>
+    componentOf('Usage', { type: 'object', properties: { [name]: { type: 'string', description } } });
+  expect(await textsOf(of('total', 'All units'), of('projected', 'Units to come'))).toEqual([
+    '`Usage`: `total` was removed',
+    '`Usage`: `projected` was added',
+  ]);
+});
+
 describe('a choice that was added to a schema', () => {
   const status = (rest: JsonObject, half: 'request' | 'response'): JsonObject => componentOf('Status', { type: 'integer', ...rest }, half);
   const choice = {
