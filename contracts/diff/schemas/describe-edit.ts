@@ -1,7 +1,6 @@
 /** Names edits in sentences: by the component that states them, since people know its name, or by the place in the exchange. */
 
 import { fromPointer } from '../../../core/pointer.ts';
-import type { EditedSide } from '../component-places.ts';
 import { type MemberOfGroup, statedAt } from '../difference.ts';
 import { printPart } from '../exchange-place.ts';
 import type { SchemaEdit, SchemaStep } from './schema-pair.ts';
@@ -9,7 +8,7 @@ import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** The sentence on an edit, as one of a group: edits of one kind at members of the same value read the same but for their members. */
 export function nameEdit(use: SchemaUse, path: readonly SchemaStep[], edit: SchemaEdit, isOfReference: boolean): MemberOfGroup {
-  const stated = isOfReference ? undefined : nameInComponent(edit);
+  const stated = nameInComponent(edit, isOfReference);
   const { property, member, text } = edit;
   const keys = stated?.keys ?? keysFromList(path);
   const name = keys.length > 0 ? code(printKeys(keys)) : stated === undefined ? nameOfPart(use) : code(stated.component);
@@ -47,16 +46,12 @@ function nameOfPart(use: SchemaUse): string {
   return code((part.kind === 'parameter' ? part.name : part.kind === 'response' ? part.header : undefined) ?? printPart(part));
 }
 
-/** The component that states an edit, and the keys from it to the edited value; `undefined` if no schema component does. */
-function nameInComponent({
-  before,
-  after,
-  property,
-}: {
-  readonly before: EditedSide;
-  readonly after: EditedSide;
-  readonly property?: string;
-}): { readonly component: string; readonly keys: readonly string[] } | undefined {
+/** The component that states an edit, and the keys from it to the edited value; `undefined` if no schema component does, or only a reference to it changed. */
+function nameInComponent(
+  { before, after, property }: SchemaEdit,
+  isOfReference: boolean,
+): { readonly component: string; readonly keys: readonly string[] } | undefined {
+  if (isOfReference) return undefined;
   const { component, pointer } = statedAt({ before, after });
   const name = /^schemas\/(.*)$/.exec(component ?? '')?.[1];
   if (name === undefined || pointer === undefined) return undefined;
