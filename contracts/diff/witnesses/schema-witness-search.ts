@@ -278,8 +278,12 @@ export class SchemaWitnessSearch {
     try {
       return this.#validatorsOf(printJson(value)).compile(schema)(value);
     } catch (error) {
-      if (!(error instanceof SpecError)) throw error;
-      this.#unusable.set(error.message, this.#operation);
+      // For some recursive schemas, ajv overflows the call stack or generates code that fails.
+      const isOfAjv = error instanceof RangeError || error instanceof TypeError;
+      if (!(error instanceof SpecError || isOfAjv)) throw error;
+      const place = this.#document.place(isObject(schema) ? schema : rawOf(this.#document).root);
+      const mistake = isOfAjv ? new SpecError(place, 'this schema validates nothing, since ajv fails on it') : error;
+      this.#unusable.set(mistake.message, this.#operation);
       return undefined;
     }
   }

@@ -144,16 +144,12 @@ describe('what cannot be compared is said', () => {
     expect(notCompared).toMatchObject([{ side: 'old', operations: ['POST /things'] }]);
   });
 
-  it('of a schema that no validator can be compiled for: a witness would be unconfirmed', async () => {
-    const of = (required: readonly string[]): JsonObject => {
-      const links = Array.from({ length: 600 }, (_, index) => [`S${index}`, { allOf: [reference(`S${index + 1}`)] }] as const);
-      return bodyOf('request', reference('S0'), {
-        components: { schemas: { ...Object.fromEntries(links), S600: objectOf(['a'], { required }) } },
-      });
-    };
-    const { changes, notes } = await compareDocuments(of([]), of(['a']));
-    expect(changes).toMatchObject([{ id: 'request-body/property-became-required', verdict: 'unwitnessed' }]);
-    expect(notes).toEqual([expect.stringMatching(/^new\/api\.json:\d+:\d+: this schema cannot be compiled.*\(POST \/things\)\.$/)]);
+  it('of a schema that no validator can judge: a witness would be unconfirmed', async () => {
+    // ajv calls a member of this name to compare objects.
+    const of = (values: readonly string[]): JsonObject => bodyOf('request', { enum: values.map((value) => ({ valueOf: value })) });
+    const { changes, notes } = await compareDocuments(of(['a', 'b']), of(['a']));
+    expect(changes).toMatchObject([{ id: 'request-body/enum-value-removed', verdict: 'unwitnessed' }]);
+    expect(notes).toEqual([expect.stringMatching(/^new\/api\.json:\d+:\d+: this schema validates nothing.*\(POST \/things\)\.$/)]);
   });
 });
 
