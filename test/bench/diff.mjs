@@ -183,7 +183,7 @@ Measured in one run of \`node test/bench/diff.mjs --write\`, on: ${cpus()[0]?.mo
 
 Seconds are processor time. Findings are breaking / risky / others for Touchstone, and errors / warnings / infos for oasdiff. Touchstone merges what one
 component causes in many operations into one finding; oasdiff reports each operation. A witness is an exchange that only one version allows, confirmed by a
-validator; the column counts the breaking findings about schemas and parameters that have one.
+validator; the column counts the breaking findings about schemas and parameters that have one. A tool that could not read the files failed.
 
 | API | versions | MB | Touchstone, s | MB | findings | witnesses | oasdiff, s | MB | findings |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|
