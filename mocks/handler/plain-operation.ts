@@ -65,7 +65,8 @@ async function fromDocument(
     ...(made.status === 401 ? challengeOf(call) : {}),
     ...applied(call.preference, made, made.isExample ? chosen.bodyExample?.key : undefined),
   };
-  const draft = withNote({ status: made.status, headers, body: made.body }, made.isExample ? reason : '');
+  const noted = withNote({ status: made.status, headers, body: made.body }, answer?.note ?? '');
+  const draft = withNote(noted, made.isExample ? reason : '');
   return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
 }
 

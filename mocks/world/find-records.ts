@@ -13,6 +13,7 @@ import type { SentParameters } from '../../core/parameters/read-request.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import type { KeyHolder } from '../key-ring.ts';
 import type { Partition } from './partition.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { WorldCollection } from './plan-world.ts';
 import type { World } from './world.ts';
 
@@ -36,6 +37,8 @@ export type WorldAnswer = (
 ) & {
   /** True for an answer about a record that a client created before. */
   readonly isOfClient?: boolean;
+  /** What the developer of the client should know. */
+  readonly note?: string;
 };
 
 /** The answer of a success. */
@@ -65,16 +68,26 @@ export interface Place {
   readonly parents: readonly string[];
 }
 
+/** The record that a key names. A placeholder stands for the one that a client created last, or else for the first. */
+function recordNamed(partition: Partition, key: Json): DataRecord | undefined {
+  return partition.find(key) ?? (isPlaceholder(String(key)) ? partition.latest : undefined);
+}
+
 /** Opens the records below the parents in a path; `undefined` if a parent is unknown. */
 export async function findPlace(world: World, collection: WorldCollection, call: WorldCall): Promise<Place | undefined> {
   const names = parametersOfPath(call.operation.path);
   const parents = collection.parents.map((_, index) => segmentOf(call, names[index]) ?? '');
+  const isFound = (partition: Partition, index: number): boolean => {
+    const record = recordNamed(partition, parents[index] ?? '');
+    if (record !== undefined) parents[index] = String(partition.keyOf(record));
+    return record !== undefined;
+  };
   for (const [index, guess] of collection.parents.entries()) {
     const parent = isSure(guess) ? world.plan.collections.find(({ name }) => name === guess.value) : undefined;
     // The keys of a collection without a list are not known completely.
     if (parent === undefined || parent.lists.length === 0 || parent.parents.length > index) continue;
     const partition = await world.partition(parent, tenantOf(call), parents.slice(0, parent.parents.length));
-    if (partition.find(parents[index] ?? '') === undefined) return undefined;
+    if (!isFound(partition, index)) return undefined;
   }
   return { partition: await world.partition(collection, tenantOf(call), parents), parents };
 }
@@ -87,7 +100,7 @@ export interface FoundRecord extends Place {
 /** Finds the record with a key; `undefined` if there is none. */
 export async function findRecord(world: World, collection: WorldCollection, call: WorldCall, key: Json): Promise<FoundRecord | undefined> {
   const place = await findPlace(world, collection, call);
-  const record = place?.partition.find(key);
+  const record = place === undefined ? undefined : recordNamed(place.partition, key);
   return place === undefined || record === undefined ? undefined : { ...place, record };
 }
 

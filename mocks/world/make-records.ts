@@ -6,27 +6,28 @@
 import { createHash } from 'node:crypto';
 import { plainName } from '../../core/inference/names.ts';
 import { Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isNumber, isObject, type Json, type JsonObject, readNumber } from '../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../core/json.ts';
 import { memoize } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { type Operation, schemaOfSuccess } from '../../core/openapi/operation.ts';
 import { type Schema, schemasAt } from '../../core/openapi/schema-facts.ts';
 import { fromPointer, valueAt, withValueAt } from '../../core/pointer.ts';
 import { parseInstant, printInstant } from '../../core/query/instants.ts';
-import { compileExpression } from '../../core/safe-regexp.ts';
 import { sampleRepaired } from '../handler/values/sample-repaired.ts';
+import type { Partition } from './partition.ts';
 import type { WorldCollection } from './plan-world.ts';
+import { createKeyMaker } from './record-keys.ts';
 
 /** Makes records of one collection. */
 export interface RecordMaker {
   /** What is known of the records. */
   readonly shape: Shape;
-  /** The records of the start. */
-  readonly seed: (count: number, salt: string, nowMs: number) => Promise<readonly JsonObject[]>;
+  /** The records of the start, at a place: its tenant, and the keys of its parents. */
+  readonly seed: (count: number, place: readonly string[], nowMs: number) => Promise<readonly JsonObject[]>;
   /** A typical record, which new ones begin with. */
   readonly typical: (nowMs: number) => Promise<JsonObject>;
-  /** A record with a key that no other has. `sent` may name it. */
-  readonly withNewKey: (record: JsonObject, salt: string, sent: JsonObject, isTaken: (key: Json) => boolean) => JsonObject;
+  /** A record with a key that no other of its partition has or had. `sent` may name it. */
+  readonly withNewKey: (record: JsonObject, salt: string, sent: JsonObject, partition: Partition) => JsonObject;
 }
 
 /** Typical records are kept for an hour of the clock. */
@@ -56,7 +57,6 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
     });
   });
   const shape = new Shape(contract.closed, distinct, examples);
-  const keyShape = shape.at(collection.key.value);
   const numberOf = (salt: string): number => createHash('sha256').update(`${seed} ${collection.name} ${salt}`).digest().readUInt32BE();
   const sample = async (salt: string | undefined, nowMs: number): Promise<JsonObject> => {
     const values = await Promise.all(
@@ -65,42 +65,43 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
     // The read of one record says more than the list, and comes last.
     return Object.assign({}, ...values.filter(isObject)) as JsonObject;
   };
-  const withKey = (record: JsonObject, salt: string, isTaken: (key: Json) => boolean): JsonObject => {
-    const random = numberOf(`key ${salt}`);
-    const before = valueAt(record, collection.key.value);
-    const start = isNested && typeof before === 'number' ? 1 + (random % 100_000) : before;
-    const key = newKey(start, keyShape, random, isTaken);
+  const keys = createKeyMaker(collection, shape.at(collection.key.value), numberOf);
+  const withKey = (record: JsonObject, salt: string, count: number, isTaken: (key: Json) => boolean): JsonObject => {
+    const key = keys.next(valueAt(record, collection.key.value), salt, count, isTaken);
     return withValueAt(record, collection.key.value, key) as JsonObject;
   };
   const typicalAt = memoize((hour: number) => sample(undefined, hour), 10);
   /** The records that the file shows: its examples, else a typical one. A key that only the example of a path parameter names gets the members of the first. */
   const statedRecords = (typical: JsonObject): readonly JsonObject[] => {
     const shown = known.length > 0 ? known.map((example) => ({ ...typical, ...example })) : [typical];
-    const named = pathKeys.filter((key) => !shown.some((record) => String(valueAt(record, collection.key.value)) === String(key)));
+    const named = keys.shown.filter((key) => !shown.some((record) => String(valueAt(record, collection.key.value)) === String(key)));
     const withKeys = named.map((key) => withValueAt(shown[0] ?? typical, collection.key.value, key) as JsonObject);
     return [...shown, ...withKeys].filter((record) => valueAt(record, collection.key.value) !== undefined);
   };
   const known = mergeByKey(examples, collection.key.value);
-  const isNested = collection.parents.length > 0;
-  const pathKeys = exampleKeys(collection, keyShape);
   return {
     shape,
-    seed: async (count, salt, nowMs) => {
+    seed: async (count, place, nowMs) => {
+      const salt = place.join(' ');
+      const before = keys.countBefore(place.slice(1), count);
       const typical = await typicalAt(nowMs - (nowMs % hourMs));
       // Below a parent, the examples would have the same keys as those of other parents.
-      const stated = isNested ? [] : statedRecords(typical);
+      const stated = collection.parents.length > 0 ? [] : statedRecords(typical);
       const records = new Map(stated.map((record) => [String(valueAt(record, collection.key.value)), record]));
       for (let index = records.size; index < count; index += 1) {
-        const made = withKey(await sample(`${salt} ${index}`, nowMs), `${salt} ${index}`, (key) => records.has(String(key)));
+        const made = withKey(await sample(`${salt} ${index}`, nowMs), `${salt} ${index}`, before + Math.max(1, index), (key) =>
+          records.has(String(key)),
+        );
         records.set(String(valueAt(made, collection.key.value)), made);
       }
       return [...records.values()].map((record) => ordered(record, collection));
     },
     typical: async (nowMs) => await typicalAt(nowMs - (nowMs % hourMs)),
-    withNewKey: (typical, salt, sent, isTaken) => {
-      const title = plainName(lastKey(collection.key.value)) === 'slug' ? (sent['title'] ?? sent['name']) : undefined;
+    withNewKey: (typical, salt, sent, partition) => {
+      const title = plainName(fromPointer(collection.key.value).at(-1) ?? '') === 'slug' ? (sent['title'] ?? sent['name']) : undefined;
       const named = typeof title === 'string' ? withValueAt(typical, collection.key.value, slugOf(title)) : typical;
-      return withKey(named as JsonObject, salt, isTaken);
+      const count = collection.parents.length > 0 ? 1_000_000 + numberOf(`key ${salt}`) : partition.given;
+      return withKey(named as JsonObject, salt, count, (key) => partition.wasGiven(key));
     },
   };
 }
@@ -137,49 +138,6 @@ function mergeByKey(examples: readonly JsonObject[], keyField: string): readonly
 /** Number of examples that become records. */
 const maxExamples = 50;
 
-/** The keys that the examples of path parameters name. */
-function exampleKeys({ details, writes }: WorldCollection, keyShape: Shape | undefined): readonly Json[] {
-  const keys = [...details, ...writes].flatMap(({ operation, parameter }) => {
-    const found = operation.parameters.find((each) => each.in === 'path' && each.name === parameter);
-    return found?.examples ?? [];
-  });
-  const hasNumbers = keyShape?.types.has('integer') === true || keyShape?.types.has('number') === true;
-  const typed = keys.map((key) => (hasNumbers && /^-?\d+$/.test(String(key)) ? readNumber(String(key)) : key));
-  return [...new Set(typed)].filter((key) => (hasNumbers ? isNumber(key) : typeof key === 'string')).slice(0, 3);
-}
-
-/** A new key of the form of a sample. */
-export function newKey(sample: Json | undefined, shape: Shape | undefined, random: number, isTaken: (key: Json) => boolean): Json {
-  const types = shape?.types ?? new Set<string>();
-  const patterns = shape?.schemas.flatMap(({ pattern }) => (typeof pattern === 'string' ? [compileExpression(pattern)] : [])) ?? [];
-  const fits = (key: Json): boolean => !isTaken(key) && (typeof key !== 'string' || patterns.every((pattern) => pattern.test(key)));
-  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const key = keyLike(sample, types, random, attempt);
-    if (fits(key)) return key;
-  }
-  return sample === undefined || isTaken(sample) ? `${String(sample ?? 'key')}-${random}` : sample;
-}
-
-/** Number of keys that are tried. A collection has at most as many records as clients create. */
-const maxAttempts = 1_000_000;
-
-function keyLike(sample: Json | undefined, types: ReadonlySet<string>, random: number, attempt: number): Json {
-  if (typeof sample === 'bigint') return sample + BigInt(attempt);
-  if (typeof sample === 'number' || ((types.has('integer') || types.has('number')) && !types.has('string')))
-    return Math.max(1, Number(sample ?? 1)) + attempt;
-  const text = String(sample ?? 'key');
-  const digest = createHash('sha256').update(`${random} ${attempt}`).digest('hex');
-  if (/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
-    return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-4${digest.slice(13, 16)}-a${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
-  if (attempt === 0 && !/^\d+$/.test(text) && text !== 'string') return text;
-  const [, start = '', digits = ''] = /^(.*?)(\d{1,15})$/.exec(text) ?? [];
-  if (digits !== '') return `${start}${String(Number(digits) + attempt).padStart(digits.length, '0')}`;
-  const [prefix = ''] = /^[a-zA-Z]{2,8}[_-](?=[\da-zA-Z]{8,})/.exec(text) ?? [];
-  if (prefix !== '') return prefix + digest.slice(0, Math.min(text.length - prefix.length, 40)).padEnd(text.length - prefix.length, '0');
-  if (/^[\da-f]{16,64}$/i.test(text)) return digest.slice(0, text.length);
-  return `${text}-${attempt + 1}`;
-}
-
 /** A record that was not changed before it was created. */
 function ordered(record: JsonObject, { version, created }: WorldCollection): JsonObject {
   if (version === undefined || created === undefined) return record;
@@ -210,8 +168,4 @@ function slugOf(title: string): string {
       .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
       .replaceAll(/^-|-$/g, '') || 'untitled'
   );
-}
-
-function lastKey(pointer: string): string {
-  return fromPointer(pointer).at(-1) ?? '';
 }

@@ -36,6 +36,21 @@ export class Partition {
     return this.#byKey.get(String(key));
   }
 
+  /** The record that a client created last, or else the first. */
+  get latest(): DataRecord | undefined {
+    return this.find([...this.#created].at(-1) ?? '') ?? this.records[0];
+  }
+
+  /** Number of keys that were given so far. */
+  get given(): number {
+    return this.#byKey.size + this.#removed.size;
+  }
+
+  /** True for the key of a record, and of one that was removed. */
+  wasGiven(key: Json): boolean {
+    return this.#byKey.has(String(key)) || this.isRemoved(key);
+  }
+
   keyOf(record: DataRecord): Json {
     return valueAt(record, this.#keyField) ?? null;
   }
@@ -44,8 +59,9 @@ export class Partition {
   put(record: DataRecord, key: Json = this.keyOf(record)): RecordChange {
     const text = String(key);
     const next = String(this.keyOf(record));
-    if (!this.#byKey.has(text)) this.#created.add(next);
-    if (next !== text) this.#byKey.delete(text);
+    const isCreated = !this.#byKey.has(text) || this.#created.has(text);
+    if (next !== text) this.#forget(text);
+    if (isCreated) this.#created.add(next);
     this.#byKey.set(next, record);
     this.#records = undefined;
     return { key: next, record };
@@ -63,9 +79,14 @@ export class Partition {
 
   remove(key: Json): RecordChange {
     this.#removed.add(String(key));
-    this.#byKey.delete(String(key));
+    this.#forget(String(key));
     this.#records = undefined;
     return { key: String(key), record: null };
+  }
+
+  #forget(key: string): void {
+    this.#byKey.delete(key);
+    this.#created.delete(key);
   }
 
   /** Repeats a change. */

@@ -2,7 +2,7 @@
 
 import { isIdentifierName } from '../../core/inference/names.ts';
 import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isArray, isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject, printJson, readNumber } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -67,8 +67,25 @@ export function replaceAt(body: Json, pointer: string, value: Json): Json {
   return withValueAt(withValueAt(body, pointer, null), pointer, value);
 }
 
-/** A record with only the members that a response shows; all, if it does not say which. */
+/** A record with only the members that a response shows, with keys of its types; all, if it does not say which. */
 export function projected(record: JsonObject, shape: Shape | undefined): JsonObject {
   if (shape === undefined || shape.members.size === 0) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => shape.members.has(name)));
+  const shown = Object.entries(record).flatMap(([name, value]) => {
+    const member = shape.members.get(name);
+    return member === undefined ? [] : [[name, mayHold(member, value) ? value : inOtherType(value, member)] as const];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** True if a shape has the type of a value. */
+export function mayHold({ types }: Shape, value: Json): boolean {
+  const type = value === null ? 'null' : isArray(value) ? 'array' : typeof value;
+  return types.size === 0 || types.has(type) || (type === 'number' && types.has('integer'));
+}
+
+/** A number as a text, or the other way round, where one response documents the one and another the other. */
+function inOtherType(value: Json, shape: Shape): Json {
+  if (isNumber(value) && mayHold(shape, '')) return String(value);
+  const number = typeof value === 'string' && mayHold(shape, 0) ? readNumber(value) : Number.NaN;
+  return Number.isNaN(number) ? value : number;
 }

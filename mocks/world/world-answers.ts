@@ -8,6 +8,7 @@ import type { InferredList } from '../../core/inference/guess.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { documentsStatus, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { decodeOrKeep } from '../../core/parameters/query-string.ts';
 import { readParameters } from '../../core/parameters/read-request.ts';
 import type { ChangingDataset } from '../data/dataset.ts';
 import type { CursorCodec } from '../handler/cursor.ts';
@@ -24,6 +25,7 @@ import {
   type WorldCall,
 } from './find-records.ts';
 import { createPageReader, type PageReader, type PageRequest, type WorldPage } from './page-of-list.ts';
+import { isPlaceholder } from './placeholders.ts';
 import type { OperationRole, WorldCollection } from './plan-world.ts';
 import { showRecord } from './show-record.ts';
 import type { World } from './world.ts';
@@ -58,10 +60,20 @@ export function createWorldAnswers(contract: Contract, world: World, cursors: Cu
     const role = world.plan.roles.get(call.operation.id);
     if (role === undefined) return answerPlace(world, call, bodyOf(call));
     if (role.kind === 'login') return answerLogin(world, bodyOf(call) ?? {}, role.login.token.value);
-    if (role.kind === 'write') return await answerWrite(world, role.collection, role.write, call);
+    if (role.kind === 'write') return noted(await answerWrite(world, role.collection, role.write, call), call);
     return role.kind === 'list'
-      ? await answerList(world, role.collection, readerOf(role.collection, role.list), call)
-      : await answerDetail(world, role, call);
+      ? noted(await answerList(world, role.collection, readerOf(role.collection, role.list), call), call)
+      : noted(await answerDetail(world, role, call), call);
+  };
+}
+
+/** An answer that says which placeholders the path has. */
+function noted(answer: WorldAnswer | undefined, { segments }: WorldCall): WorldAnswer | undefined {
+  const found = [...segments.values()].map((raw) => decodeOrKeep(raw, false)).filter(isPlaceholder);
+  if (answer?.kind !== 'success' || found.length === 0) return answer;
+  return {
+    ...answer,
+    note: `${found.join(' and ')} in the path is a placeholder: it stands for the last created record, or else for the first`,
   };
 }
 
@@ -105,7 +117,7 @@ async function answerDetail(
   const key = segmentOf(call, detail.parameter) ?? '';
   const found = await findRecord(world, collection, call, key);
   if (found === undefined) return await unknownRecord(world, collection, call, key);
-  return { ...showRecord(call.operation, found.record, detail.at.value), isOfClient: found.partition.isCreated(key) };
+  return { ...showRecord(call.operation, found.record, detail.at.value), isOfClient: found.partition.isCreated(found.partition.keyOf(found.record)) };
 }
 
 /** The URL of a request without its query, as clients reached it. */

@@ -91,7 +91,7 @@ export class World {
   /** A record that a client creates from a typical one, with a key of its own. */
   create(collection: WorldCollection, partition: Partition, typical: DataRecord, sent: DataRecord): DataRecord {
     this.#made += 1;
-    return this.makerOf(collection).withNewKey(typical, `made ${this.#made}`, sent, (key) => partition.find(key) !== undefined);
+    return this.makerOf(collection).withNewKey(typical, `made ${this.#made}`, sent, partition);
   }
 
   /** The records of a collection that clients changed, or that has no dataset; `undefined` for others. */
@@ -137,7 +137,7 @@ export class World {
     const { nowMs, sizes } = this.#settings;
     const stated = belowParents(this.#settings.recordsOf?.(tenant, collection.name) ?? [], collection, parents);
     const size = sizes[collection.name] ?? (parents.length === 0 ? usualSize : nestedSize);
-    const made = stated.length > 0 ? [] : await this.makerOf(collection).seed(size, [tenant, ...parents].join(' '), nowMs);
+    const made = stated.length > 0 ? [] : await this.makerOf(collection).seed(size, [tenant, ...parents], nowMs);
     const records = stated.length > 0 ? stated : await this.#withReferences(collection, made, place);
     const partition = new Partition(collection.key.value, records);
     for (const change of this.#kept.get(printJson(place)) ?? []) partition.apply(change);
@@ -175,7 +175,7 @@ export class World {
   /** The keys of the first records of a collection, without opening it: two collections may refer to each other. */
   async #seedKeys(collection: WorldCollection, tenant: string): Promise<readonly Json[]> {
     const { nowMs, sizes } = this.#settings;
-    const records = await this.makerOf(collection).seed(sizes[collection.name] ?? usualSize, tenant, nowMs);
+    const records = await this.makerOf(collection).seed(sizes[collection.name] ?? usualSize, [tenant], nowMs);
     return records.map((record) => valueAt(record, collection.key.value) ?? null);
   }
 }

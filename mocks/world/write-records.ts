@@ -26,7 +26,7 @@ import {
 } from './find-records.ts';
 import { instantLike } from './make-records.ts';
 import type { WorldCollection } from './plan-world.ts';
-import { replaceAt, showWritten, tagOf } from './show-record.ts';
+import { mayHold, replaceAt, showWritten, tagOf } from './show-record.ts';
 import type { World } from './world.ts';
 
 /** A write, with the members that its request has of the record. */
@@ -54,8 +54,8 @@ export async function answerWrite(
   if (key === undefined) return echoed(body);
   const found = await findRecord(world, collection, call, key);
   if (found !== undefined) {
-    const isOfClient = found.partition.isCreated(key);
-    return { ...changeRecord(writeCall, found, key), isOfClient };
+    const isOfClient = found.partition.isCreated(found.partition.keyOf(found.record));
+    return { ...changeRecord(writeCall, found), isOfClient };
   }
   const isUpsert = write.kind.value === 'replace' && documentsStatus(call.operation, 201) && writeCall.sent !== undefined;
   return isUpsert ? await createRecord(writeCall, key) : ((await unknownRecord(world, collection, call, key)) ?? echoed(body));
@@ -69,10 +69,11 @@ function keyOf(call: WriteCall): Json | undefined {
   return sent === undefined ? undefined : valueAt(sent, collection.key.value);
 }
 
-function changeRecord(call: WriteCall, found: FoundRecord, key: Json): WorldAnswer {
+function changeRecord(call: WriteCall, found: FoundRecord): WorldAnswer {
   const { world, collection, write, operation } = call;
   const tenant = tenantOf(call);
   const { partition, record } = found;
+  const key = partition.keyOf(record);
   const { shape } = world.makerOf(collection);
   const condition = headerOf(call.headers, 'if-match');
   if (condition !== undefined && documentsStatus(operation, 412) && !matchesTag(condition, tagOf(record)))
@@ -89,10 +90,12 @@ function changeRecord(call: WriteCall, found: FoundRecord, key: Json): WorldAnsw
 /** The record after a write; the same object if nothing changes. */
 function changedRecord({ collection, write, operation, value, sent, nowMs }: WriteCall, record: DataRecord, shape: Shape): DataRecord {
   const isAction = write.kind.value === 'action';
+  const [keyName = ''] = fromPointer(collection.key.value);
   const changes = isAction
     ? changesOfAction(operation, record, shape)
     : acceptedChanges(collection, sent ?? patchOf(value, record), shape, record);
-  const kept = write.kind.value === 'replace' && sent !== undefined ? withoutUnsent(operation, record, sent, shape) : record;
+  const kept =
+    write.kind.value === 'replace' && sent !== undefined ? withoutUnsent(operation, record, sent, [...requiredBy(shape), keyName]) : record;
   if (kept === record && Object.keys(changes).length === 0) return record;
   return withInstants({ ...kept, ...changes }, [collection.version], shape, nowMs);
 }
@@ -115,7 +118,7 @@ async function createRecord(call: WriteCall, statedKey?: Json): Promise<WorldAns
   const start = beforeActions(await typical(nowMs), collection.writes, shape);
   // From here on nothing waits, so that concurrent creations get different keys.
   const made = world.create(collection, partition, start, sent);
-  const accepted = acceptedMembers(sent, shape, made);
+  const accepted = withoutEmptyKey(acceptedMembers(sent, shape, made), collection.key.value);
   const ownKey = statedKey ?? valueAt(accepted, collection.key.value);
   const isKnown = ownKey !== undefined && partition.find(ownKey) !== undefined;
   if (isKnown && documentsStatus(operation, 409)) return failure(409, 'A record with this key exists already.');
@@ -130,6 +133,11 @@ async function createRecord(call: WriteCall, statedKey?: Json): Promise<WorldAns
   world.changed(collection, tenantOf(call), place, partition.put(record));
   const key = partition.keyOf(record);
   return showWritten(operation, record, write.shown, shape, { key, headers: locationOf(call, key, statedKey !== undefined) });
+}
+
+/** What a request sends without a key that is empty, as forms send it for a record that has none yet. */
+function withoutEmptyKey(sent: JsonObject, key: string): JsonObject {
+  return valueAt(sent, key) === '' || valueAt(sent, key) === null ? (withoutValuesAt(sent, [key]) as JsonObject) : sent;
 }
 
 function likeKey(key: Json, made: DataRecord, { key: field }: WorldCollection): Json {
@@ -170,11 +178,6 @@ function acceptedMembers(sent: JsonObject, shape: Shape, record: JsonObject): Js
   return Object.fromEntries(accepted);
 }
 
-function mayHold({ types }: Shape, value: Json): boolean {
-  const type = value === null ? 'null' : isArray(value) ? 'array' : typeof value;
-  return types.size === 0 || types.has(type) || (type === 'number' && types.has('integer'));
-}
-
 function isSameKind(before: Json | undefined, value: Json): boolean {
   return before !== undefined && before !== null && value !== null && typeof before === typeof value && isArray(before) === isArray(value);
 }
@@ -190,12 +193,15 @@ function patchOf(body: Json | undefined, record: DataRecord): JsonObject {
   return isObject(patched) ? patched : {};
 }
 
-/** A replaced record without the members that the request could have and has not. Members that responses require stay. */
-function withoutUnsent({ requestBody }: Operation, record: DataRecord, sent: JsonObject, shape: Shape): DataRecord {
-  const required = new Set(shape.schemas.flatMap((schema) => (isArray(schema['required']) ? schema['required'].map(String) : [])));
+function requiredBy({ schemas }: Shape): readonly string[] {
+  return schemas.flatMap(({ required }) => (isArray(required) ? required.map(String) : []));
+}
+
+/** A replaced record without the members that the request could have and has not. */
+function withoutUnsent({ requestBody }: Operation, record: DataRecord, sent: JsonObject, kept: readonly string[]): DataRecord {
   const [media] = requestBody?.content.values() ?? [];
   const properties = isObject(media?.keywords['properties']) ? media.keywords['properties'] : {};
-  const gone = Object.keys(record).filter((name) => Object.hasOwn(properties, name) && !Object.hasOwn(sent, name) && !required.has(name));
+  const gone = Object.keys(record).filter((name) => Object.hasOwn(properties, name) && !Object.hasOwn(sent, name) && !kept.includes(name));
   return gone.length === 0
     ? record
     : (withoutValuesAt(

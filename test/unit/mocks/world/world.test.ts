@@ -350,6 +350,50 @@ paths:
       responses: { '200': { description: Changed., content: { application/json: { schema: { $ref: '#/components/schemas/Job' } } } }, '404': { description: None. } }
 `;
 
+/** Shelves with a name as their key, which a replacement need not repeat. */
+const shelvesText = `openapi: 3.0.3
+info: { title: Shelves, version: '1' }
+components:
+  schemas: { Shelf: { type: object, properties: { name: { type: string }, height: { type: integer } } } }
+paths:
+  /shelves:
+    get: { responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Shelf' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } }
+      responses: { '201': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } } }
+  /shelves/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } }, '404': { description: None. } } }
+    put:
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } }
+      responses: { '200': { description: Changed., content: { application/json: { schema: { $ref: '#/components/schemas/Shelf' } } } }, '404': { description: None. } }
+`;
+
+/** Coins with textual keys whose creation answers with a number, and their marks. */
+const numbered = `openapi: 3.0.3
+info: { title: Coins, version: '1' }
+components:
+  schemas:
+    Coin: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string } } }
+    Mark: { type: object, required: [id], properties: { id: { type: integer }, text: { type: string } } }
+paths:
+  /coins:
+    get: { responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Coin' } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { id: { type: string }, name: { type: string } } } } } }
+      responses: { '201': { description: Made., content: { application/json: { schema: { type: object, properties: { id: { type: integer, example: 1 }, name: { type: string } } } } } } }
+  /coins/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Coin' } } } }, '404': { description: None. } } }
+    delete: { responses: { '204': { description: Removed. }, '404': { description: None. } } }
+  /coins/{id}/marks:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Mark' } } } } }, '404': { description: None. } } }
+  /coins/{id}/marks/{markId}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: markId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Mark' } } } }, '404': { description: None. } } }
+`;
+
 describe('identifiers', () => {
   beforeAll(async () => {
     api = await serveText(jobs);
@@ -369,6 +413,52 @@ describe('identifiers', () => {
 
   test('the example of a path parameter names a record with the values that the document shows', async () => {
     expect(objectOf(await ask('GET /jobs/9fa'))).toMatchObject({ uuid: '9fa', title: 'Sweep' });
+  });
+
+  test('a replaced record keeps a name that is its key', async () => {
+    const shelves = openGarden(undefined, await serveText(shelvesText));
+    await shelves.ask('POST /shelves', { name: 'north' });
+    expect((await shelves.ask('PUT /shelves/north', { height: 3 })).status).toBe(200);
+    expect(objectOf(await shelves.ask('GET /shelves/north'))).toMatchObject({ name: 'north', height: 3 });
+  });
+
+  test('an empty key is none, and the key of a creation has the type that the response documents', async () => {
+    const coins = openGarden(undefined, await serveText(numbered));
+    const { id, name } = objectOf(await coins.ask('POST /coins', { id: '', name: 'Penny' }));
+    expect([typeof id, name]).toEqual(['number', 'Penny']);
+    expect(objectOf(await coins.ask(`GET /coins/${String(id)}`))).toMatchObject({ id: String(id), name: 'Penny' });
+  });
+
+  test('keys without a form of their own, and numbers, count from 1', async () => {
+    const coins = openGarden(undefined, await serveText(numbered));
+    for (const path of ['/coins/1', '/coins/19', '/coins/1/marks/1', '/coins/2/marks/6'])
+      expect((await coins.ask(`GET ${path}`)).status).toBe(200);
+    for (const path of ['/coins/21', '/coins/1/marks/6', '/coins/2/marks/1']) expect((await coins.ask(`GET ${path}`)).status).toBe(404);
+    await coins.ask('DELETE /coins/19');
+    expect(objectOf(await coins.ask('POST /coins', { name: 'Penny' }))['id']).toBe(20);
+  });
+
+  test.each(['{{coinId}}', ':coinId', '<string>', 'qui non consectetur'])(
+    'the placeholder %s stands for the last created record',
+    async (text) => {
+      const coins = openGarden(undefined, await serveText(numbered));
+      const target = `/coins/${encodeURIComponent(text)}`;
+      const first = objectOf(await coins.ask(`GET ${target}`));
+      expect(first).toEqual(recordsOf(await coins.ask('GET /coins'))[0]);
+      const made = objectOf(await coins.ask('POST /coins', { name: 'Penny' }));
+      const shown = await coins.ask(`GET ${target}`);
+      expect(objectOf(shown)).toMatchObject({ id: String(made['id']), name: 'Penny' });
+      expect(shown.headers['mock-note']).toContain('placeholder');
+      expect((await coins.ask(`GET ${target}/marks/${String((Number(made['id']) - 1) * 5 + 1)}`)).status).toBe(200);
+      expect((await coins.ask(`DELETE ${target}`)).status).toBe(204);
+      expect((await coins.ask(`GET /coins/${String(made['id'])}`)).status).toBe(404);
+      expect(objectOf(await coins.ask(`GET ${target}`))).toEqual(first);
+    },
+  );
+
+  test.each(['none', '987654', 'id', 'do', 'undefined', 'null'])('%s is an unknown key, and no placeholder', async (text) => {
+    const coins = openGarden(undefined, await serveText(numbered));
+    expect((await coins.ask(`GET /coins/${text}`)).status).toBe(404);
   });
 
   test('identifiers are whole numbers, and the number of records of a page is counted', async () => {
