@@ -96,7 +96,8 @@ function groupByBase(
     if (base !== '') at(base).atKey.push(each);
     else at(path).atBase.push(each);
     const [, owner = ''] = /^(.+)\/\{\}\/[^{}/]+$/.exec(path) ?? /^(.+)\/\{\}:\w+$/.exec(path) ?? [];
-    if (owner !== '') at(owner).belowKey.push(each);
+    // What is written where a list is read belongs to that list.
+    if (owner !== '' && (bases.get(path)?.lists.length ?? 0) === 0) at(owner).belowKey.push(each);
   }
   return bases;
 }

@@ -42,7 +42,7 @@ function exampleKeys({ details, writes }: WorldCollection, shape: Shape | undefi
     return found?.examples ?? [];
   });
   const texts = examples.filter((each) => !isObject(each)).map(String);
-  const keys = hasNumbers(shape) ? texts.filter((text) => /^-?\d+$/.test(text)).map(readNumber) : texts;
+  const keys: readonly Json[] = hasNumbers(shape) ? texts.filter((text) => /^-?\d+$/.test(text)).map(readNumber) : texts;
   return [...new Set(keys)].slice(0, 3);
 }
 
@@ -54,14 +54,19 @@ function hasNumbers(shape: Shape | undefined): boolean {
 function isCountedKey(name: string, shape: Shape | undefined, shown: readonly Json[]): boolean {
   if (shape === undefined || shape.listed.length > 0 || !countedNames.includes(wordsOf(name).at(-1) ?? '')) return false;
   if (!shape.types.has('string')) return hasNumbers(shape);
-  const isFree = shown.length === 0 && shape.examples.length === 0;
+  const forms = [
+    ...shown,
+    ...shape.examples,
+    ...shape.schemas.flatMap(({ example, examples, default: usual }) => [example, examples, usual].flat()),
+  ];
+  const isFree = forms.every((form) => form === undefined || form === 'string' || /^\d+$/.test(String(form)));
   return isFree && isIdentifierName(name) && !shape.schemas.some((schema) => formKeywords.some((keyword) => keyword in schema));
 }
 
 const countedNames = ['id', 'number', 'no', 'index', 'position', 'sequence', 'version'];
 
-/** The keywords that show the form of a text. */
-const formKeywords = ['format', 'pattern', 'example', 'examples', 'default', 'minLength', 'maxLength'];
+/** The keywords that demand a form of a text. */
+const formKeywords = ['format', 'pattern', 'minLength'];
 
 /** A number that is counted, as a text where keys are texts, and as large as the schema asks for. */
 function countedLike(sample: Json | undefined, shape: Shape | undefined, count: number): Json {

@@ -376,6 +376,7 @@ components:
   schemas:
     Coin: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string } } }
     Mark: { type: object, required: [id], properties: { id: { type: integer }, text: { type: string } } }
+    Dent: { type: object, required: [id], properties: { id: { type: integer }, depth: { type: integer } } }
 paths:
   /coins:
     get: { responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Coin' } } } } } } }
@@ -392,6 +393,15 @@ paths:
   /coins/{id}/marks/{markId}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: markId, in: path, required: true, schema: { type: integer } }]
     get: { responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Mark' } } } }, '404': { description: None. } } }
+  /coins/{id}/dent:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { responses: { '200': { description: All., content: { application/json: { schema: { type: object, properties: { dents: { type: array, items: { $ref: '#/components/schemas/Dent' } } } } } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: object, properties: { depth: { type: integer } } } } } }
+      responses: { '201': { description: Made., content: { application/json: { schema: { type: object, properties: { id: { type: integer } } } } } } }
+  /coins/{id}/dent/{dentId}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }, { name: dentId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Dent' } } } }, '404': { description: None. } } }
 `;
 
 describe('identifiers', () => {
@@ -436,6 +446,12 @@ describe('identifiers', () => {
     for (const path of ['/coins/21', '/coins/1/marks/6', '/coins/2/marks/1']) expect((await coins.ask(`GET ${path}`)).status).toBe(404);
     await coins.ask('DELETE /coins/19');
     expect(objectOf(await coins.ask('POST /coins', { name: 'Penny' }))['id']).toBe(20);
+  });
+
+  test('POST to a path that is listed creates a record, also where its noun is no plural', async () => {
+    const coins = openGarden(undefined, await serveText(numbered));
+    const { id } = objectOf(await coins.ask('POST /coins/1/dent', { depth: 8 }));
+    expect(objectOf(await coins.ask(`GET /coins/1/dent/${String(id)}`))).toEqual({ id, depth: 8 });
   });
 
   test.each(['{{coinId}}', ':coinId', '<string>', 'qui non consectetur'])(
