@@ -100,7 +100,7 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
     withNewKey: (typical, salt, sent, partition) => {
       const title = plainName(fromPointer(collection.key.value).at(-1) ?? '') === 'slug' ? (sent['title'] ?? sent['name']) : undefined;
       const named = typeof title === 'string' ? withValueAt(typical, collection.key.value, slugOf(title)) : typical;
-      const count = collection.parents.length > 0 ? 1_000_000 + numberOf(`key ${salt}`) : partition.given;
+      const count = collection.parents.length > 0 ? 1_000_000 + (numberOf(`key ${salt}`) % 1_000_000) : partition.given;
       return withKey(named as JsonObject, salt, count, (key) => partition.wasGiven(key));
     },
   };

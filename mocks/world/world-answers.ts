@@ -117,7 +117,10 @@ async function answerDetail(
   const key = segmentOf(call, detail.parameter) ?? '';
   const found = await findRecord(world, collection, call, key);
   if (found === undefined) return await unknownRecord(world, collection, call, key);
-  return { ...showRecord(call.operation, found.record, detail.at.value), isOfClient: found.partition.isCreated(found.partition.keyOf(found.record)) };
+  return {
+    ...showRecord(call.operation, found.record, detail.at.value),
+    isOfClient: found.partition.isCreated(found.partition.keyOf(found.record)),
+  };
 }
 
 /** The URL of a request without its query, as clients reached it. */

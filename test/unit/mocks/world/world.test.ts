@@ -376,7 +376,7 @@ components:
   schemas:
     Coin: { type: object, required: [id, name], properties: { id: { type: string }, name: { type: string } } }
     Mark: { type: object, required: [id], properties: { id: { type: integer }, text: { type: string } } }
-    Dent: { type: object, required: [id], properties: { id: { type: integer }, depth: { type: integer } } }
+    Dent: { type: object, required: [id], properties: { id: { type: integer, format: int32 }, depth: { type: integer } } }
 paths:
   /coins:
     get: { responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Coin' } } } } } } }
