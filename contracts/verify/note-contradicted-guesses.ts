@@ -3,6 +3,7 @@
  * does not state these meanings, so a note fails nothing.
  */
 
+import { definedOf } from '../../core/drop-undefined.ts';
 import { inferItems } from '../../core/inference/infer-items.ts';
 import { findPageMembers } from '../../core/inference/infer-paging.ts';
 import { shapeOfSuccess } from '../../core/inference/shape.ts';
@@ -12,7 +13,16 @@ import { isPlain, type Operation } from '../../core/openapi/operation.ts';
 import { showPointer, valueAt } from '../../core/pointer.ts';
 import { isReplyTo, isSuccess, type Reply } from './evidence/call.ts';
 import { usableTag } from './evidence/entity-tag.ts';
-import { dependsOnRequest, guessedFilters, isFirstPage, listIn, pageAfter } from './evidence/reads-without-annotations.ts';
+import {
+  cursorOf,
+  dependsOnRequest,
+  guessedFilters,
+  isFirstPage,
+  limitOf,
+  listIn,
+  pageAfter,
+  positionParameter,
+} from './evidence/reads-without-annotations.ts';
 
 /** The notes, at most one of each kind for an operation. */
 export function noteGuesses({ operations }: Contract, replies: readonly Reply[]): readonly string[] {
@@ -33,14 +43,25 @@ function noteTotal(operation: Operation, own: readonly Reply[]): readonly string
   const total = items === undefined ? undefined : findPageMembers(success, items).total;
   if (items === undefined || total === undefined) return [];
   const [wrong] = firstPages
-    .map((first) => pagesFrom(first, own))
+    .map((first) => (isWhole(first, own) ? [first] : pagesFrom(first, own)))
     .filter((pages) => pages.length > 0 && isOtherTotal(pages, items, total))
     .toSorted((left, right) => recordsOf(right, items).length - recordsOf(left, items).length);
   if (wrong === undefined) return [];
   const count = new Set(recordsOf(wrong, items).map((each) => printJson(each))).size;
+  const ofPages = definedOf(limitOf(operation), positionParameter(operation), cursorOf(operation)).map(({ key }) => key);
+  const filters = Object.entries(wrong[0]?.call.values ?? {}).filter(([key]) => !ofPages.includes(key));
+  const sent = filters.map(([key, value]) => `${key}=${String(value)}`);
   return [
-    `${operation.id} shows ${printJson(valueAt(wrong[0]?.body, total) ?? null)} at ${showPointer(total)}, and all its pages together have ${count} records: if this is their total, it is wrong`,
+    `${operation.id}${sent.length === 0 ? '' : ` with ${sent.join(' and ')}`} shows ${printJson(valueAt(wrong[0]?.body, total) ?? null)} at ${showPointer(total)}, and all its pages together have ${count} records: if this is their total, it is wrong`,
   ];
+}
+
+/** True for a first page that has fewer records than another page of the same size. */
+function isWhole(first: Reply, own: readonly Reply[]): boolean {
+  const limit = limitOf(first.call.operation);
+  const sizeOf = ({ call }: Reply): string => printJson(call.values?.[limit?.key ?? ''] ?? null);
+  const count = listIn(first.body)?.length;
+  return count !== undefined && own.some((reply) => sizeOf(reply) === sizeOf(first) && (listIn(reply.body)?.length ?? 0) > count);
 }
 
 /** All pages from the first to the last, as they were read one after the other; none if one is lacking. */
@@ -83,10 +104,29 @@ function noteIgnored(operation: Operation, own: readonly Reply[]): readonly stri
     return records !== undefined && records.length > 0 && printJson(records) === printJson(all);
   });
   const names = ignored.map(({ parameter, absent }) => `${parameter.name}=${String(absent)}`);
-  if (names.length === 0) return [];
+  if (names.length === 0) return noteUnselected(operation, own);
   return [
     `${operation.id} returns the same records with ${names.join(', and with ')}, as without: if they select records, they are ignored`,
   ];
+}
+
+/** Compares what a value that some record has selects of a list with that value. */
+function noteUnselected(operation: Operation, own: readonly Reply[]): readonly string[] {
+  const wrong = guessedFilters(operation).flatMap(({ parameter: { key, name }, field }) => {
+    const contradicted = own.flatMap((reply) => {
+      const [value] = [reply.call.values?.[key]].flat();
+      const records = field === undefined || value === undefined ? [] : (listIn(reply.body) ?? []);
+      const shown = records.map((record) => String(valueAt(record, field ?? '') ?? '').toLowerCase());
+      // A server may also select by a part of a text.
+      const isOther = shown.length > 0 && shown.some((text) => !text.includes(String(value).toLowerCase()));
+      return isOther ? [`${name}=${String(value)}`] : [];
+    });
+    return contradicted.slice(0, 1).map((sent) => ({ sent, field }));
+  });
+  return wrong.map(
+    ({ sent, field }) =>
+      `${operation.id} with ${sent} returns records with another ${showPointer(field ?? '')}: if the parameter selects records by it, it is ignored`,
+  );
 }
 
 /** Contents with one tag that are needed before it looks constant. */

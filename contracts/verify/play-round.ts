@@ -38,6 +38,8 @@ const sparedRequests = 100;
 /** A request that contradicted a rule, or a pagination that did or may do so, to send again. */
 export interface Suspect {
   readonly call?: Call;
+  /** True for a request to send once more after the others: the contradiction compares its two responses. */
+  readonly isAgain?: true;
   readonly paginationPlan?: PaginationPlan;
   /** True for a pagination without filters that the mistake does not need. If it contradicts the rule too, it shows the mistake better. */
   readonly isSimpler?: true;
@@ -143,11 +145,11 @@ async function examineCheck(
   });
   // Passive rules judge all replies, so the suspects are sent again for them. A blocked request must not end the check.
   const obstacles: (RoundOutcome | undefined)[] = [];
-  for (const { call, paginationPlan, isSimpler } of suspects) {
+  for (const { call, isAgain, paginationPlan, isSimpler } of suspects) {
     if (isSimpler && context.session.requestsLeft <= sparedRequests) continue;
     obstacles.push(
       await attempt(async (): Promise<undefined> => {
-        if (call !== undefined) await context.ask(call);
+        if (call !== undefined) await (isAgain ? context.askAgain(call) : context.ask(call));
         if (paginationPlan === undefined) return;
         await context.pagination(paginationPlan);
         if (isObserver) await shrinkWalk(context, paginationPlan);
@@ -175,13 +177,19 @@ export async function attempt<T>(work: () => T | Promise<T>): Promise<T | RoundO
 
 /** The requests of all contradictions, each once. A pagination stays whole, because a cursor is useless without the page before it. */
 export function suspectsOf({ contradictions }: RoundOutcome, settings: RoundContextSettings): readonly Suspect[] {
-  const distinctCalls = new Map<string, Call>();
+  const [distinctCalls, repeatedCalls] = [new Map<string, Call>(), new Map<string, Call>()];
   for (const { replies, paginationPlan } of contradictions) {
     if (paginationPlan !== undefined) continue;
-    for (const { call } of replies) getOrCompute(distinctCalls, printJson(toRequest(call, settings.session.keys)), () => call);
+    const own = new Set<string>();
+    for (const { call } of replies) {
+      const request = printJson(toRequest(call, settings.session.keys));
+      getOrCompute(own.has(request) ? repeatedCalls : distinctCalls, request, () => call);
+      own.add(request);
+    }
   }
   return [
     ...[...distinctCalls.values()].map((call): Suspect => ({ call })),
+    ...[...repeatedCalls.values()].map((call): Suspect => ({ call, isAgain: true })),
     ...contradictions.flatMap(({ paginationPlan }): readonly Suspect[] => (paginationPlan === undefined ? [] : [{ paginationPlan }])),
     ...contradictions.flatMap(withNeededFilters).map((paginationPlan): Suspect => ({ paginationPlan, isSimpler: true })),
   ];

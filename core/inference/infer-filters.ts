@@ -60,7 +60,8 @@ function fieldFilter(parameter: Parameter, record: Shape): Guess<Filter> | undef
   if (bound !== undefined) return bound;
   const singular = fieldNamed(record, singularOf(plain));
   if (singular !== undefined && parameter.style.shape === 'list') return equality(parameter, singular, 0.93);
-  return itemFilter(parameter, words, record);
+  const below = fieldBelow(record, words);
+  return below === undefined ? itemFilter(parameter, words, record) : equality(parameter, below, 0.92);
 }
 
 /** A filter by one item of an array: `tag` for `tags`, `tag_list` or `tag_names`. */
@@ -104,6 +105,16 @@ interface Field {
 function fieldNamed(record: Shape, plain: string): Field | undefined {
   const [name, shape] = [...record.members].find(([each]) => plainName(each) === plain) ?? [];
   return name === undefined || shape === undefined ? undefined : { name, shape, pointer: toPointer([name]) };
+}
+
+/** The only field of this name in the objects that a record contains, if the name has several words: `card_brand` of `{"card": {"card_brand": …}}`. */
+function fieldBelow(record: Shape, words: readonly string[]): Field | undefined {
+  if (words.length < 2) return undefined;
+  const found = [...record.members].flatMap(([name, member]) => {
+    const field = member.element === undefined ? fieldNamed(member, words.join('')) : undefined;
+    return field === undefined ? [] : [{ ...field, pointer: toPointer([name, field.name]) }];
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A filter for equal values. Values that no record can have, such as `state=all`, make it doubtful. */

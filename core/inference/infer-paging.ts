@@ -23,9 +23,10 @@ export interface PageParameters {
 
 const names = {
   limit: (
-    'limit,perpage,pagesize,size,count,maxresults,first,take,rows,top,resultsperpage,pagelength,maxitems,itemsperpage,hitsperpage,max,' +
+    'limit,perpage,pagesize,size,count,maxresults,first,take,rows,top,resultsperpage,displaysize,pagelength,maxitems,itemsperpage,hitsperpage,max,' +
     'numresults,pagelimit,maxrecords,recordsperpage,maxpagesize,limitcount,maxcount,batchsize,length,numberofresults,maxrows,results'
   ).split(','),
+  textLimit: 'limit,perpage,pagesize,displaysize,maxresults'.split(','),
   page: 'page,pagenumber,pageno,pagenum,p,pageindex,currentpage,pagecount'.split(','),
   offset: 'offset,skip,start,from,startindex,startat,startfrom,startposition,firstresult,pageoffset,begin,startrow'.split(','),
   cursor: (
@@ -49,7 +50,8 @@ export function findPageParameters({ parameters }: Pick<Operation, 'parameters'>
     (parameter) => isNumeric(parameter) && !(hasEnd && ['start', 'from', 'begin'].includes(plainName(parameter.name))),
   );
   const textPage = page === undefined ? find(['page'], isText) : undefined;
-  const limit = find(names.limit, isNumeric);
+  // Some files type every parameter as a text.
+  const limit = find(names.limit, isNumeric) ?? find(names.textLimit, isText);
   const cursor = find(names.cursor, isOpaque) ?? textPage;
   const keyset =
     find(names.keyset, isScalarParameter) ??
@@ -60,10 +62,10 @@ export function findPageParameters({ parameters }: Pick<Operation, 'parameters'>
   return { limit, page, offset, cursor, keyset, all: new Set(found.map(({ name }) => name)) };
 }
 
-function isNumeric({ kinds, schema }: Parameter): boolean {
+function isNumeric({ kinds, schema, examples }: Parameter): boolean {
   return (
     kinds.some((kind) => kind === 'integer' || kind === 'number') ||
-    (typeof schema === 'object' && /^\d+$/.test(String(schema['default'] ?? schema['example'] ?? '')))
+    (typeof schema === 'object' && /^\d+$/.test(String(schema['default'] ?? schema['example'] ?? examples[0] ?? '')))
   );
 }
 
@@ -83,8 +85,8 @@ function isScalarParameter({ style, allowed }: Parameter): boolean {
 
 /** Guesses the pages of a list with its records at `items`; `undefined` if it has none. */
 export function inferPaging(operation: Operation, success: Shape, items: string): Guess<Paging> | undefined {
-  const found = findPageParameters(operation);
   const members = findPageMembers(success, items);
+  const found = numberedByMembers(findPageParameters(operation), members);
   const stated = statedPaging(operation, found, members);
   if (stated !== undefined) return stated;
   const isContinued = members.next !== undefined || members.nextLink !== undefined || success.members.get('links')?.element !== undefined;
@@ -108,6 +110,12 @@ export function inferPaging(operation: Operation, success: Shape, items: string)
   const by = limit === undefined || start === undefined ? 'parameter-alone' : 'parameter-name';
   const confidence = candidate.confidence(evidence) + (limit === undefined || start === undefined ? 0 : 0.03);
   return { value, confidence, reason: { by, name: start?.name ?? limit?.name ?? '' } };
+}
+
+/** A text parameter `page` is a number, and no cursor, where the response has the number of its page. */
+function numberedByMembers(found: PageParameters, { page, next }: PageMembers): PageParameters {
+  const isNumber = found.page === undefined && page !== undefined && next === undefined && isNamed(found.cursor, 'page');
+  return isNumber ? { ...found, page: found.cursor, cursor: undefined } : found;
 }
 
 /** The pages that a request may ask for by a number, even if the list has other pages, or it is not sure that it has any. */

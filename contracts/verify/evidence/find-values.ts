@@ -42,31 +42,103 @@ export function openParameters({ operation, values = {}, raw = [], segments = {}
   });
 }
 
-/** Finds values for parameters; those without a value are left out. */
-export async function findValues(
+/** Values for the open parameters of a call, by their key. Parameters without a value are left out. */
+export type FoundValues = Readonly<Record<string, Json>>;
+
+/** Finds values for parameters: the likeliest that {@link valueSets} gives. */
+export async function findValues(sources: ValueSources, operation: Operation, parameters: readonly Parameter[]): Promise<FoundValues> {
+  for await (const values of valueSets(sources, operation, parameters)) return values;
+  return {};
+}
+
+/**
+ * Gives values for all parameters of an operation together, the likeliest first. A server has the records that its lists show, but seldom those of the
+ * examples. A record below another one is named with the parent under which it was listed.
+ */
+export async function* valueSets(
   sources: ValueSources,
   operation: Operation,
   parameters: readonly Parameter[],
-): Promise<Readonly<Record<string, Json>>> {
-  const values: Record<string, Json> = {};
-  for (const parameter of parameters) {
-    const value =
-      statedValue(sources.given, operation, parameter) ??
-      (await shownValue(sources, operation, parameter)) ??
-      exampleElsewhere(sources.operations, operation, parameter) ??
-      anyValue(operation, parameter);
-    if (value !== undefined) values[parameter.key] = value;
-  }
-  return values;
+): AsyncGenerator<FoundValues, void, undefined> {
+  const fixed = new Map(parameters.map((parameter) => [parameter, fixedValue(sources.given, operation, parameter)]));
+  const open = parameters.filter((parameter) => fixed.get(parameter) === undefined);
+  const withFixed = (values: FoundValues): FoundValues =>
+    Object.fromEntries(parameters.flatMap((each) => definedOf(fixed.get(each) ?? values[each.key]).map((value) => [each.key, value])));
+  const isWhole = (values: FoundValues): boolean => open.every(({ key }) => values[key] !== undefined);
+  const candidates: (readonly Json[])[] = [];
+  for (const parameter of open) candidates.push(await candidatesFor(sources, operation, parameter));
+  const together = open.length > 1 ? [...(await belowOneParent(sources, operation, open)), ...inOneRecord(sources.replies, open)] : [];
+  yield* together.filter(isWhole).map(withFixed);
+  const most = Math.max(1, ...candidates.map(({ length }) => length));
+  for (let index = 0; index < most; index += 1)
+    yield withFixed(
+      Object.fromEntries(
+        open.flatMap(({ key }, at) => definedOf(candidates[at]?.[index] ?? candidates[at]?.at(-1)).map((value) => [key, value])),
+      ),
+    );
 }
 
-/** A value that the user gives, or that the contract states: an example, the default, or the first listed value. */
-function statedValue(given: GivenValues, operation: Operation, parameter: Parameter): Json | undefined {
+/** True for a parameter whose value names something that a server has or has not. */
+export function namesRecord({ in: place, name }: Parameter): boolean {
+  return place === 'path' || isIdentifier(name);
+}
+
+/** A value that needs no search: a given one, the default, or the first listed value. */
+function fixedValue(given: GivenValues, operation: Operation, parameter: Parameter): Json | undefined {
   const text = given[`${operation.id}.${parameter.name}`] ?? given[parameter.name];
   if (text !== undefined) return fromText(parameter, text);
-  const { examples, fallback, allowed, style } = parameter;
+  const { fallback, allowed, style, examples } = parameter;
   const listed = allowed[0] === undefined || style.shape !== 'list' ? allowed[0] : [allowed[0]];
-  return [...examples, fallback, listed].find((value) => value !== undefined && isAllowed(parameter, value));
+  const stated = namesRecord(parameter) ? [fallback, listed] : [...examples, fallback, listed];
+  return stated.find((value) => value !== undefined && isAllowed(parameter, value));
+}
+
+/** The values that a parameter may be sent with, the likeliest first. */
+async function candidatesFor(sources: ValueSources, operation: Operation, parameter: Parameter): Promise<readonly Json[]> {
+  const found = [
+    ...(await shownValues(sources, operation, parameter)),
+    ...parameter.examples.filter((value) => isAllowed(parameter, value)),
+    ...definedOf(exampleElsewhere(sources.operations, operation, parameter)),
+  ];
+  return found.length > 0 ? [...new Set(found)] : definedOf(anyValue(operation, parameter));
+}
+
+/** The records that a list below a parent has shown, each with the values of that parent. */
+async function belowOneParent(
+  sources: ValueSources,
+  operation: Operation,
+  parameters: readonly Parameter[],
+): Promise<readonly FoundValues[]> {
+  const last = parameters.findLast((parameter) => parameter.in === 'path');
+  if (last === undefined) return [];
+  for (const list of listsAbove(sources.operations, operation, last.name).filter((each) => each.path.includes('{'))) {
+    const reply = await sources.call(list);
+    const parents = Object.entries(reply?.call.values ?? {});
+    if (reply !== undefined && parents.length > 0)
+      return spread(valuesInRecords(reply, last)).map((value) => ({ ...Object.fromEntries(parents), [last.key]: value }));
+  }
+  return [];
+}
+
+/** The values of all parameters in one record that a response has shown. */
+function inOneRecord(replies: readonly Reply[], parameters: readonly Parameter[]): readonly FoundValues[] {
+  const records = replies
+    .slice(-latest)
+    .filter(isSuccess)
+    .flatMap(({ body }) => recordsWithin(body, 3));
+  const sets = records.map((record) =>
+    Object.fromEntries(
+      parameters.flatMap((parameter) =>
+        definedOf(asSendable(parameter, memberOf(record, parameter.name) ?? null)).map((value) => [parameter.key, value]),
+      ),
+    ),
+  );
+  return spread(sets.filter((set) => Object.keys(set).length === parameters.length));
+}
+
+/** The first, the last and the middle one of some values. */
+function spread<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(definedOf(values[0], values.at(-1), values[Math.floor(values.length / 2)]))];
 }
 
 /** An example of the record that the operation returns, or of a parameter of the same name elsewhere. */
@@ -113,15 +185,17 @@ function isIdentifier(name: string): boolean {
   return /(?:^|_|-)ids?$|[a-z]Ids?$/.test(name);
 }
 
-/** A value that a response has shown: in the list above the parameter, in a link to the operation, or as a member of this name anywhere. */
-async function shownValue(sources: ValueSources, operation: Operation, parameter: Parameter): Promise<Json | undefined> {
+/** Values that responses have shown: in the list above the parameter, in a link to the operation, or as a member of this name anywhere. */
+async function shownValues(sources: ValueSources, operation: Operation, parameter: Parameter): Promise<readonly Json[]> {
   const lists = parameter.in === 'path' ? listsAbove(sources.operations, operation, parameter.name) : [];
+  const elsewhere = (): readonly Json[] =>
+    definedOf(valueInLinks(sources.replies, operation, parameter) ?? valueByName(sources.replies, parameter));
   for (const list of lists) {
     const reply = await sources.call(list);
-    const [value] = reply === undefined ? [] : valuesInRecords(reply, parameter);
-    if (value !== undefined) return value;
+    const values = reply === undefined ? [] : valuesInRecords(reply, parameter);
+    if (values.length > 0) return [...spread(values), ...elsewhere()];
   }
-  return valueInLinks(sources.replies, operation, parameter) ?? valueByName(sources.replies, parameter);
+  return elsewhere();
 }
 
 /** Maximum number of lists that are asked for one parameter. */
@@ -218,10 +292,13 @@ function asSendable(parameter: Parameter, value: Json): Json | undefined {
   return single ?? (parameter.style.shape === 'list' && isAllowed(parameter, [value]) ? [value] : undefined);
 }
 
+/** Number of elements of a list that are looked at. */
+const recordsMax = 200;
+
 /** The objects in a body, those in lists first, and the body itself last. */
 function recordsWithin(body: Json | undefined, depth: number): readonly JsonObject[] {
   if (depth < 0 || body === undefined || body === null || typeof body !== 'object') return [];
-  if (isArray(body)) return body.slice(0, 20).flatMap((each) => recordsWithin(each, depth - 1).toReversed());
+  if (isArray(body)) return body.slice(0, recordsMax).flatMap((each) => recordsWithin(each, depth - 1).toReversed());
   const members = Object.values(body as JsonObject);
   return [
     ...members.filter(isArray).flatMap((each) => recordsWithin(each, depth - 1)),

@@ -3,14 +3,17 @@
  * on the request. Judges nothing.
  */
 
-import { isSure } from '../../../core/inference/guess.ts';
+import type { Filter } from '../../../core/annotations/annotations.ts';
+import { type Guess, isSure, type Paging } from '../../../core/inference/guess.ts';
 import { inferFilters } from '../../../core/inference/infer-filters.ts';
 import { inferItems } from '../../../core/inference/infer-items.ts';
+import { inferPaging } from '../../../core/inference/infer-paging.ts';
 import { shapeOfSuccess } from '../../../core/inference/shape.ts';
 import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
+import { valueAt } from '../../../core/pointer.ts';
 import { isReplyTo, isSuccess, type Reply } from './call.ts';
 import { furtherValues, plainName } from './find-values.ts';
 import type { ParameterValues } from './record-keys-and-filters.ts';
@@ -65,21 +68,57 @@ function listsWithin(value: Json | undefined, depth: number): readonly (readonly
   return depth === 0 || !isObject(value) ? [] : Object.values(value).flatMap((member) => listsWithin(member, depth - 1));
 }
 
-/** Text parameters that, as a guess, choose records by a field or a search, with a value that most likely none has. */
-export const guessedFilters: (operation: Operation) => readonly { readonly parameter: Parameter; readonly absent: Json }[] = memoize(
-  (operation: Operation) => {
-    const success = shapeOfSuccess(operation);
-    const record = success.at(inferItems(operation, success, true)?.value ?? '')?.element;
-    const filters = record === undefined ? new Map() : inferFilters(operation, record, new Set());
-    return operation.parameters
-      .filter(({ name, allowed, kinds, key }) => {
-        const guess = filters.get(name);
-        const isValue = ['equals', 'any-of', 'matches'].includes(guess?.value.operator ?? '');
-        return isSure(guess) && isValue && allowed.length === 0 && kinds.includes('string') && key !== cursorOf(operation)?.key;
-      })
-      .map((parameter) => ({ parameter, absent: absentIdentity(operation, parameter.key) }));
-  },
-);
+/** A text parameter that, as a guess, chooses records by a field or a search. */
+export interface GuessedFilter {
+  readonly parameter: Parameter;
+  /** Pointer of the field in a record that must equal the value; absent for a search. */
+  readonly field?: string;
+  /** A value that most likely no record has. */
+  readonly absent: Json;
+}
+
+/** The guessed filters of an operation. */
+export const guessedFilters: (operation: Operation) => readonly GuessedFilter[] = memoize((operation: Operation) => {
+  const success = shapeOfSuccess(operation);
+  const record = success.at(inferItems(operation, success, true)?.value ?? '')?.element;
+  const filters = record === undefined ? new Map<string, Guess<Filter>>() : inferFilters(operation, record, new Set());
+  return operation.parameters.flatMap((parameter): readonly GuessedFilter[] => {
+    const { name, allowed, kinds, key } = parameter;
+    const guess = filters.get(name);
+    if (!isSure(guess) || allowed.length > 0 || !kinds.includes('string') || key === cursorOf(operation)?.key) return [];
+    const absent = absentIdentity(operation, key);
+    const { value: filter } = guess;
+    if (filter.operator === 'matches') return [{ parameter, absent }];
+    return filter.operator === 'equals' || filter.operator === 'any-of' ? [{ parameter, absent, field: filter.field }] : [];
+  });
+});
+
+/** A value of each guessed filter that one of these records has. Of several, one with rare characters is taken, which a server may fail to escape. */
+export function shownFilterValues(operation: Operation, records: readonly JsonObject[]): readonly ParameterValues[] {
+  return guessedFilters(operation).flatMap(({ parameter, field }) => {
+    if (field === undefined) return [];
+    const texts = records.map((record) => valueAt(record, field)).filter((each) => typeof each === 'string' && each !== '');
+    const text = texts.find((each) => /[^\w .:@-]/.test(String(each))) ?? texts[0];
+    const value = parameter.style.shape === 'list' && text !== undefined ? [text] : text;
+    return value !== undefined && parameter.validate(value).length === 0 ? [{ [parameter.key]: value }] : [];
+  });
+}
+
+const pagingOf: (operation: Operation) => Paging | undefined = memoize((operation: Operation) => {
+  const success = shapeOfSuccess(operation);
+  const items = inferItems(operation, success, true)?.value;
+  const paging = items === undefined ? undefined : inferPaging(operation, success, items);
+  return isSure(paging) ? paging.value : undefined;
+});
+
+function queryParameter({ parameters }: Operation, isWanted: (parameter: Parameter) => boolean): Parameter | undefined {
+  return parameters.find((parameter) => parameter.in === 'query' && isWanted(parameter));
+}
+
+/** A number as the parameter takes it, which may be a text; `undefined` if it takes no such number. */
+export function numberFor(parameter: Parameter | undefined, number: number): Json | undefined {
+  return parameter && [number, String(number)].find((value) => parameter.validate(value).length === 0);
+}
 
 const limitName = /^(?:limit|perpage|pagesize|maxresults)$/;
 const positionNames: readonly (readonly [name: RegExp, first: number])[] = [
@@ -88,59 +127,82 @@ const positionNames: readonly (readonly [name: RegExp, first: number])[] = [
 ];
 
 /** The parameter that limits the number of records. */
-export function limitOf({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ in: place, name, kinds }) => place === 'query' && limitName.test(plainName(name)) && kinds.includes('integer'));
+export function limitOf(operation: Operation): Parameter | undefined {
+  const limit = pagingOf(operation)?.limit;
+  return queryParameter(operation, ({ name, kinds }) => name === limit || (limitName.test(plainName(name)) && kinds.includes('integer')));
 }
 
 /** The parameter with the number of a page or of its first record, and the number of the first. */
 interface PagePosition {
-  readonly key: string;
+  readonly parameter: Parameter;
   readonly first: number;
   readonly countsPages: boolean;
 }
 
-function positionOf({ parameters }: Operation): PagePosition | undefined {
-  const [position] = positionNames.flatMap(([name, first]) => {
-    const own = parameters.find((each) => each.in === 'query' && name.test(plainName(each.name)) && each.kinds.includes('integer'));
-    return own === undefined ? [] : [{ key: own.key, first, countsPages: first === 1 }];
-  });
-  return position;
+function positionOf(operation: Operation): PagePosition | undefined {
+  const { style, start, firstPage } = pagingOf(operation) ?? {};
+  const guessed = style === 'page' || style === 'offset' ? queryParameter(operation, ({ name }) => name === start) : undefined;
+  if (guessed !== undefined && firstPage !== undefined) return { parameter: guessed, first: firstPage, countsPages: style === 'page' };
+  return positionNames.flatMap(([pattern, first]) => {
+    const parameter = queryParameter(operation, ({ name, kinds }) => pattern.test(plainName(name)) && kinds.includes('integer'));
+    return parameter === undefined ? [] : [{ parameter, first, countsPages: first === 1 }];
+  })[0];
+}
+
+/** The parameter with the number of a page or of its first record. */
+export function positionParameter(operation: Operation): Parameter | undefined {
+  return positionOf(operation)?.parameter;
 }
 
 /** The first two pages with the smallest size, and a page of this size alone. */
 export function pagesOf(operation: Operation): readonly ParameterValues[] {
   const limit = limitOf(operation);
-  const size = [1, 2, 5, 10].find((each) => limit?.validate(each).length === 0);
+  const size = [1, 2, 5, 10].find((each) => numberFor(limit, each) !== undefined);
   if (limit === undefined || size === undefined) return [];
   const position = positionOf(operation);
-  const one = { [limit.key]: size };
+  const one = withNumber({}, limit, size);
   if (position === undefined) return [one];
-  const { key, first, countsPages } = position;
-  return [one, { ...one, [key]: first }, { ...one, [key]: first + (countsPages ? 1 : size) }];
+  const { parameter, first, countsPages } = position;
+  return [one, withNumber(one, parameter, first), withNumber(one, parameter, first + (countsPages ? 1 : size))];
+}
+
+function withNumber(values: ParameterValues, parameter: Parameter, number: number): ParameterValues {
+  return { ...values, [parameter.key]: numberFor(parameter, number) ?? number };
 }
 
 const cursorName = /^(?:cursor|after|startingafter|pagetoken|nextpagetoken|continuationtoken)$/;
 
 /** The parameter that takes the cursor of a page. */
-export function cursorOf({ parameters }: Operation): Parameter | undefined {
-  return parameters.find(({ in: place, name }) => place === 'query' && cursorName.test(plainName(name)));
+export function cursorOf(operation: Operation): Parameter | undefined {
+  return queryParameter(operation, ({ name }) => cursorName.test(plainName(name)));
 }
 
-/** The cursor that a body shows for the next page, as it is or in a link. */
-export function nextCursorOf({ call: { operation }, body }: Reply): ParameterValues | undefined {
+/** The cursor, or the number of a page, that a body shows for the next page, as it is or in a link. */
+export function nextShownBy({ call: { operation }, body }: Reply): ParameterValues | undefined {
   const cursor = cursorOf(operation);
+  if (cursor === undefined) {
+    const position = positionParameter(operation);
+    const link = valueAt(body, pagingOf(operation)?.members.nextLink ?? '/');
+    const number = position && parameterInLink(isObject(link) ? (link['href'] ?? link['url']) : link, position);
+    return position && number !== undefined && /^\d+$/.test(number) ? withNumber({}, position, Number(number)) : undefined;
+  }
   const members = isObject(body) ? [body, ...Object.values(body).filter(isObject)].flatMap((each) => Object.entries(each)) : [];
   const [, text] = members.find(([name, member]) => /next/i.test(name) && typeof member === 'string' && member !== '') ?? [];
-  if (cursor === undefined || typeof text !== 'string') return undefined;
-  const value = text.includes('?') ? new URLSearchParams(text.split('?')[1]).get(cursor.name) : text;
-  return value === null ? undefined : { [cursor.key]: value };
+  const value = typeof text === 'string' && !text.includes('?') ? text : parameterInLink(text, cursor);
+  return value === undefined ? undefined : { [cursor.key]: value };
+}
+
+function parameterInLink(link: Json | undefined, { name }: Parameter): string | undefined {
+  const query = typeof link === 'string' ? link.split('?')[1] : undefined;
+  return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
 /** True for the first page of a list that is read page by page. */
 export function isFirstPage({ call: { operation, values = {} } }: Reply): boolean {
   const [position, cursor] = [positionOf(operation), cursorOf(operation)];
-  if (position === undefined && cursor === undefined) return false;
-  return (values[position?.key ?? ''] ?? position?.first) === position?.first && values[cursor?.key ?? ''] === undefined;
+  if (position === undefined) return cursor !== undefined && values[cursor.key] === undefined;
+  const { parameter, first } = position;
+  return String(values[parameter.key] ?? first) === String(first) && values[cursor?.key ?? ''] === undefined;
 }
 
 /** The page after that of a reply, by its cursor or its number; `undefined` after an empty page. */
@@ -148,7 +210,7 @@ export function pageAfter(reply: Reply): ParameterValues | undefined {
   const { operation, values = {} } = reply.call;
   const position = positionOf(operation);
   const count = listIn(reply.body)?.length ?? 0;
-  if (count === 0 || position === undefined) return count === 0 ? undefined : nextCursorOf(reply);
-  const { key, first, countsPages } = position;
-  return { [key]: Number(values[key] ?? first) + (countsPages ? 1 : count) };
+  if (count === 0 || position === undefined) return count === 0 ? undefined : nextShownBy(reply);
+  const { parameter, first, countsPages } = position;
+  return withNumber({}, parameter, Number(values[parameter.key] ?? first) + (countsPages ? 1 : count));
 }

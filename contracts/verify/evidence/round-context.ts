@@ -1,15 +1,15 @@
 /** What all rules of one round share: identical requests are sent once, and each list is read when a rule first needs it and again at the end of the round. */
 
-import { type Json, printJson } from '../../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { log } from '../debug-log.ts';
-import { type Call, lackOf, type Reply, toRequest, Unwritable } from './call.ts';
+import { type Call, isSuccess, lackOf, type Reply, toRequest, Unwritable } from './call.ts';
 import type { Caller, Keyring } from './callers.ts';
-import { findValues, type GivenValues, openParameters } from './find-values.ts';
+import { type FoundValues, findValues, type GivenValues, namesRecord, openParameters, valueSets } from './find-values.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination.ts';
 import { RecordReadings } from './record-readings.ts';
 import type { Session } from './request-session.ts';
@@ -123,22 +123,37 @@ export class RoundContext {
     throw new Unwritable(lackOf(firstMissing, operation));
   }
 
-  private async search(operation: Operation, open: readonly Parameter[]): Promise<Readonly<Record<string, Json>>> {
+  /**
+   * Searches for values of required parameters. Where they name a record, it is read: a record that the target does not have, or an empty list, would show
+   * little, so other values are tried then.
+   */
+  private async search(operation: Operation, open: readonly Parameter[]): Promise<FoundValues> {
     this.searching.add(operation);
+    const sources = {
+      given: this.params,
+      replies: this.session.replies,
+      operations: this.contract.operations,
+      call: (other: Operation) => this.ask({ operation: other }).catch(ignoreUnwritable),
+    };
+    const tried: FoundValues[] = [];
+    let answered: FoundValues | undefined;
     try {
-      return await findValues(
-        {
-          given: this.params,
-          replies: this.session.replies,
-          operations: this.contract.operations,
-          call: (other) => this.ask({ operation: other }).catch(ignoreUnwritable),
-        },
-        operation,
-        open,
-      );
+      for await (const values of valueSets(sources, operation, open)) {
+        tried.push(values);
+        if (!open.some(namesRecord) || open.some(({ key }) => values[key] === undefined)) break;
+        const reply = await this.ask({ operation, values }).catch(ignoreUnwritable);
+        if (reply === undefined || !mayHaveOther(reply)) {
+          // Any other failure says nothing about the values.
+          answered = values;
+          break;
+        }
+        if (isSuccess(reply)) answered ??= values;
+        if (tried.length === triedMax) break;
+      }
     } finally {
       this.searching.delete(operation);
     }
+    return answered ?? tried[0] ?? {};
   }
 
   /** A value for a parameter, from the contract and the replies so far. Sends nothing. */
@@ -244,6 +259,21 @@ class Conclusions {
     for (const key of keys.slice(0, -1)) level = getOrCompute(level, key, () => new Map<unknown, unknown>()) as Map<unknown, unknown>;
     return getOrCompute(level, keys.at(-1), make) as T;
   }
+}
+
+/** Number of values that are tried for one operation. */
+const triedMax = 4;
+
+/** True if other values may show more: nothing was found, or a list without records. */
+function mayHaveOther(reply: Reply): boolean {
+  return isSuccess(reply) ? isEmptyList(reply.body) : [400, 404, 410, 422].includes(reply.response.status);
+}
+
+/** True for a list without records, or an object whose only list has none. */
+function isEmptyList(body: Json | undefined): boolean {
+  if (isArray(body)) return body.length === 0;
+  const lists = isObject(body) ? Object.values(body).filter(isArray) : [];
+  return lists.length === 1 && lists[0]?.length === 0;
 }
 
 function ignoreUnwritable(error: unknown): undefined {

@@ -3,11 +3,12 @@
  * its filters. Judges nothing.
  */
 
+import { definedOf } from '../../../core/drop-undefined.ts';
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import { isSuccess } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
 import { furtherValues, recordsAbove } from '../evidence/find-values.ts';
-import { identifyingParameter, limitOf, namingParameter, pageAfter } from '../evidence/reads-without-annotations.ts';
+import { identifyingParameter, limitOf, namingParameter, numberFor, pageAfter } from '../evidence/reads-without-annotations.ts';
 import type { ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { unlessBlocked } from './send-probes.ts';
@@ -44,7 +45,7 @@ async function readListsAgain(context: RoundContext, operations: readonly Operat
 
 async function readPages(context: RoundContext, operation: Operation, mayAsk: () => boolean): Promise<void> {
   const limit = limitOf(operation);
-  const largest = [usualLimit, 50, 20].find((each) => limit?.validate(each).length === 0);
+  const [largest] = definedOf(...[usualLimit, 50, 20].map((each) => numberFor(limit, each)));
   const size = limit === undefined || largest === undefined ? {} : { [limit.key]: largest };
   let reply = await context.ask({ operation, values: size, mayBeRefused: true });
   for (let page = 1; page <= most.pages && isSuccess(reply) && mayAsk(); page += 1) {

@@ -19,9 +19,11 @@ import {
   limitOf,
   listIn,
   namingParameter,
-  nextCursorOf,
+  nextShownBy,
   pagesOf,
+  positionParameter,
   readKnown,
+  shownFilterValues,
 } from '../evidence/reads-without-annotations.ts';
 import type { ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
@@ -73,7 +75,7 @@ function judgeAbsence(context: RoundContext, { reply, known, parameter, mayNotSu
   if (status >= 500) return reportedBy('response/no-server-error');
   if (status >= 400) return agrees(absentAsFirst, absentAsEmpty);
   // A mock of the file shows the same example to every identifier.
-  if (!isSuccess(reply) || known.length < 2 || !dependsOnRequest(context, operation)) return undefined;
+  if (!isSuccess(reply) || known.length < 2 || !dependsOnRequest(context.session, operation)) return undefined;
   const isEmpty = body.trim().length < 3 || listIn(reply.body)?.length === 0;
   const same = isEmpty ? undefined : known.find(({ response }) => response.body === body);
   if (same === undefined && !mayNotSucceed) return isEmpty ? agrees(absentAsFirst) : undefined;
@@ -92,7 +94,7 @@ const parameterIgnored = candidate('parameter-ignored', 'responses that differ b
 });
 
 /** Maximum number of requests with optional parameters of an operation, and of listed values of one of them. */
-const [triedMax, valuesMax] = [10, 3];
+const [triedMax, valuesMax] = [20, 3];
 
 const documentedParameters: Rule = {
   id: 'requests/parameters',
@@ -108,11 +110,16 @@ const documentedParameters: Rule = {
     const ask = (more: ParameterValues): Promise<Reply> => context.ask({ operation, values: { ...values, ...more }, mayBeRefused: true });
     const pages = pagesOf(operation);
     const isInPages = ({ key }: Parameter): boolean => key === cursorOf(operation)?.key || pages.some((page) => page[key] !== undefined);
-    for (const more of [...pages, ...definedOf(known[0] && nextCursorOf(known[0]))]) await ask(more);
+    for (const more of [...pages, ...definedOf(known[0] && nextShownBy(known[0]))]) await ask(more);
     const untried = operation.parameters.filter(
       (each) => each.in === 'query' && isTried(each) && !isInPages(each) && values[each.key] === undefined,
     );
-    const attempts: ParameterValues[] = [];
+    const attempts: ParameterValues[] = [
+      ...shownFilterValues(
+        operation,
+        known.flatMap(({ body }) => listIn(body) ?? []),
+      ),
+    ];
     for (const parameter of untried) {
       const { key, allowed, style } = parameter;
       const usual =
@@ -134,7 +141,7 @@ function judgeParameters(context: RoundContext, operation: Operation): Judgement
   const own = context.replies.filter(
     (reply) => isReplyTo(reply, operation) && reply.call.raw === undefined && reply.call.method === undefined,
   );
-  const isAnswered = dependsOnRequest(context, operation);
+  const isAnswered = dependsOnRequest(context.session, operation);
   return [...own.map((reply) => judgeReply(reply, isAnswered ? own : [])), ...(isAnswered ? [judgePages(operation, own)] : [])];
 }
 
@@ -168,10 +175,10 @@ function shownParameters(reply: Reply, own: readonly Reply[]): readonly ShownPar
   const { operation, values = {} } = reply.call;
   const records = listIn(reply.body);
   const limit = limitOf(operation);
-  const size = limit === undefined ? undefined : (values[limit.key] ?? limit.fallback);
+  const size = Number((limit && (values[limit.key] ?? limit.fallback)) ?? Number.NaN);
   const tooMany = `the response has ${records?.length} records`;
   const ofLimit: readonly ShownParameter[] =
-    limit === undefined || records === undefined || typeof size !== 'number'
+    limit === undefined || records === undefined || Number.isNaN(size)
       ? []
       : [{ parameter: limit, wrong: records.length > size ? tooMany : undefined }];
   return [
@@ -202,10 +209,14 @@ function membersOf({ in: place, name }: Parameter, records: readonly JsonObject[
   return members.filter((member) => member !== undefined && member !== null && typeof member !== 'object');
 }
 
-/** Compares pages that follow each other: the first two by number, and each page with the one behind its cursor. */
+/** Compares pages that follow each other: the first two by number, and each page with the one behind its cursor or link. */
 function judgePages(operation: Operation, own: readonly Reply[]): Judgements {
   const replyTo = (page: ParameterValues | undefined): Reply | undefined =>
     page && own.find(({ call }) => Object.entries(page).every(([key, value]) => call.values?.[key] === value));
+  const replyBehind = (reply: Reply): Reply | undefined => {
+    const next = nextShownBy(reply);
+    return next === undefined ? undefined : replyTo({ ...reply.call.values, ...next });
+  };
   const [smallest = {}, one = {}, two] = pagesOf(operation);
   const [size] = Object.values(smallest);
   const position = operation.parameters.find(({ key }) => one[key] !== undefined && smallest[key] === undefined);
@@ -215,7 +226,7 @@ function judgePages(operation: Operation, own: readonly Reply[]): Judgements {
   const isFull = listIn(first?.body)?.length === size && all > 2 * Number(size);
   return [
     ...(isFull ? [comparePages(position, first, replyTo(two))] : []),
-    ...own.map((reply) => comparePages(cursorOf(operation), reply, replyTo(nextCursorOf(reply)))),
+    ...own.map((reply) => comparePages(cursorOf(operation) ?? positionParameter(operation), reply, replyBehind(reply))),
   ];
 }
 
@@ -240,7 +251,7 @@ interface ListedRead {
 function listedReads(context: RoundContext, operation: Operation): readonly ListedRead[] {
   const parameter = namingParameter(operation);
   // A mock of the file shows the same example to every identifier.
-  if (parameter === undefined || !dependsOnRequest(context, operation)) return [];
+  if (parameter === undefined || !dependsOnRequest(context.session, operation)) return [];
   const allListed = recordsAbove(context, operation, parameter);
   return context.replies.flatMap((reply): readonly ListedRead[] => {
     const { body } = reply;

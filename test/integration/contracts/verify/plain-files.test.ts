@@ -272,6 +272,93 @@ it.each<readonly [mistake: string, rule: string, change: Change]>([
   expect(result.exitCode).toBe(1);
 });
 
+/** The file as some are written: every parameter is a text, examples name what no server has, and what a filter compares lies deeper in the record. */
+const textFile = file
+  .replace(
+    '{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 3 } }',
+    '{ name: display_size, in: query, schema: { type: string } }',
+  )
+  .replace(
+    '{ name: page, in: query, schema: { type: integer, minimum: 1 } }',
+    '{ name: page, in: query, schema: { type: string } }\n        - { name: card_brand, in: query, schema: { type: string } }',
+  )
+  .replace('required: true, schema: { type: integer } }', 'required: true, example: 98765, schema: { type: integer } }')
+  .replace(
+    'properties: { data:',
+    'properties: { page: { type: integer }, total: { type: integer }, links: { type: object, properties: { next_page: { type: object, properties: { href: { type: string } } } } }, data:',
+  )
+  .replace(
+    'name: { type: string }, state',
+    'name: { type: string }, card: { type: object, properties: { card_brand: { type: string } } }, state',
+  );
+
+const brandOf = (id: number): string => ['Visa', "Dylan's", 'Maestro'][id % 3] ?? '';
+
+function answerTexts(
+  asked: Asked,
+  change: { readonly overlap?: number; readonly anyBrand?: boolean; readonly total?: number } = {},
+): Answer {
+  const right = answerRight(asked);
+  const all = shops.map((shop) => ({ ...shop, card: { card_brand: brandOf(shop.id) } }));
+  if (isShop(asked) && right.body !== undefined) return { ...right, body: all.find(({ id }) => asked.path.endsWith(`/${id}`)) };
+  if (!isList(asked) || right.status === 401) return right;
+  const [size, page] = [Number(asked.query.get('display_size') ?? 4), Number(asked.query.get('page') ?? 1)];
+  if (!(size > 0 && page > 0)) return { status: 400 };
+  const [brand, state] = [asked.query.get('card_brand'), asked.query.get('state')];
+  const chosen = all.filter(
+    (shop) =>
+      (change.anyBrand === true || (brand ?? shop.card.card_brand) === shop.card.card_brand) && (state ?? shop.state) === shop.state,
+  );
+  const from = Math.max(0, (page - 1) * size - (page > 1 ? (change.overlap ?? 0) : 0));
+  const next = page * size < chosen.length ? { next_page: { href: `/shops?page=${page + 1}&display_size=${size}` } } : {};
+  return { body: { page, total: change.total ?? chosen.length, links: next, data: chosen.slice(from, from + size) } };
+}
+
+describe('of a file with texts for parameters and examples that no server has', () => {
+  it('nothing is reported of a right server, and listed records are read instead of the examples', async () => {
+    const result = await judge((_, asked) => answerTexts(asked), {}, textFile);
+    expect([violated(result), result.notes]).toEqual([[], undefined]);
+    const held = result.checks.filter(({ verdict }) => verdict === 'holds').map(({ rule, operation }) => `${rule} ${operation}`);
+    expect(held).toEqual(expect.arrayContaining(['details/agree getShop', 'requests/identifier getShop', 'response/schema listRooms']));
+  });
+
+  it.each<readonly [mistake: string, reported: string, change: Parameters<typeof answerTexts>[1]]>([
+    ['a page that repeats the one before', 'requests/parameters listShops', { overlap: 1 }],
+    ['a filter that is ignored', 'with card_brand=', { anyBrand: true }],
+    ['a total of all records, whatever is selected', 'listShops with state=', { total: 5 }],
+  ])('%s is reported or noted', async (_, reported, change) => {
+    const result = await judge((__, asked) => answerTexts(asked, change), {}, textFile);
+    expect([...violated(result), ...(result.notes ?? [])]).toContainEqual(expect.stringContaining(reported));
+  });
+
+  it('a value that the server fails to escape is reported', async () => {
+    const result = await judge(
+      (_, asked) => (asked.query.get('card_brand')?.includes("'") === true ? { status: 500 } : answerTexts(asked)),
+      {},
+      textFile,
+    );
+    expect(violated(result)).toEqual(['response/no-server-error listShops']);
+  });
+});
+
+it('HEAD that gets 404 at one operation, and works elsewhere, is reported', async () => {
+  const result = await judge((right, asked) => (asked.method === 'HEAD' && isShop(asked) ? { status: 404 } : right));
+  expect(violated(result)).toEqual(['requests/head getShop']);
+});
+
+it('a record far down in a list that differs from its single read is reported', async () => {
+  const many = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Shop ${index + 1}`, state: 'open' }));
+  const result = await judge((right, asked) => {
+    if (right.status === 401) return right;
+    if (isList(asked))
+      return { body: { data: asked.query.get('state') === 'closed' ? [] : many.slice(0, Number(asked.query.get('limit') ?? 50)) } };
+    const shop = many.find(({ id }) => asked.path === `/shops/${id}`);
+    if (!isShop(asked)) return right;
+    return shop === undefined ? { status: 404 } : { body: { ...shop, state: shop.id > 25 ? 'closed' : 'open' } };
+  });
+  expect(violated(result)).toContain('details/agree getShop');
+});
+
 it('a member that no schema declares is noted, and fails with --strict-members', async () => {
   const withMember: Change = (right, asked) =>
     isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), margin: 3 } } : right;

@@ -225,7 +225,7 @@ describe('conclusions', () => {
       return events.flatMap((event) => (event.kind === 'request' && !event.target.includes('cursor=') ? [event.target] : []));
     };
     expect(await targets()).toEqual(await targets());
-  });
+  }, 90_000);
 
   test('a target that is no address is a mistake of the user', async () => {
     await expect(start({ target: 'ftp://somewhere' }).result).rejects.toMatchObject({ name: 'UsageError' });

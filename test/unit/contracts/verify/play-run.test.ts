@@ -337,7 +337,7 @@ describe('rounds', () => {
     expect(await again()).toBe(2);
   });
 
-  test('suspect each request of a contradiction once, or the pagination that it is about', async () => {
+  test('suspect each request of a contradiction, one again that it compares with itself, or the pagination that it is about', async () => {
     const { session } = openSession(fakeTarget(() => ({ body: pageBody(orders, { records: [], more: false }) })));
     const settings = { contract: business, session, hidden: [], quick: false, seed: 1 };
     const context = new RoundContext(settings);
@@ -354,7 +354,11 @@ describe('rounds', () => {
       message: '',
       contradictions: [contradiction(first, changes)],
     });
-    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual([{ call: first.call }, { call: other.call }]);
+    expect(suspectsOf(outcome({ replies: [first, same, other] }), settings)).toEqual([
+      { call: first.call },
+      { call: other.call },
+      { call: first.call, isAgain: true },
+    ]);
     const paginationPlan = { operation: orders, values: {}, limit: 2, maxPages: 3 };
     expect(suspectsOf(outcome({ paginationPlan }), settings)).toEqual([{ paginationPlan }]);
     const tasks = [{ rule: ruleSeeing(undefined), operation: menu, suspects: [{ call: other.call }, { paginationPlan }] }];
