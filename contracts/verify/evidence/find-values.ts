@@ -254,6 +254,13 @@ export function recordsAbove(
   return replies.flatMap((reply) => (lists.includes(reply.call.operation) ? listedValues(reply, parameter) : []));
 }
 
+/** True if a list was read below the same parents as those of a call. The records of another parent may have the same identifiers. */
+export function isBelowSame({ call: { operation, values = {} } }: Reply, other: FoundValues): boolean {
+  return operation.parameters.every(
+    ({ in: place, key }) => place !== 'path' || other[key] === undefined || String(other[key]) === String(values[key]),
+  );
+}
+
 /** Other values of a path parameter that the lists above it have shown, beside the values of the other parameters. Sends nothing. */
 export function furtherValues(
   { replies, operations }: Pick<ValueSources, 'replies' | 'operations'>,
@@ -262,9 +269,7 @@ export function furtherValues(
   values: Readonly<Record<string, Json>>,
 ): readonly Json[] {
   const lists = listsAbove(operations, operation, parameter.name);
-  const isBeside = ({ call }: Reply): boolean =>
-    Object.entries(call.values ?? {}).every(([key, value]) => (values[key] ?? value) === value);
-  const shown = replies.filter((reply) => lists.includes(reply.call.operation) && isBeside(reply));
+  const shown = replies.filter((reply) => lists.includes(reply.call.operation) && isBelowSame(reply, values));
   const [used] = definedOf(values[parameter.key]);
   return [...new Set(shown.flatMap((reply) => valuesInRecords(reply, parameter)))].filter((value) => value !== used);
 }

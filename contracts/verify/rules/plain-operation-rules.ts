@@ -10,7 +10,7 @@ import { showPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
 import { type Disagreement, findDisagreements } from '../evidence/find-record-disagreements.ts';
-import { type ListedValue, memberOf, recordsAbove } from '../evidence/find-values.ts';
+import { isBelowSame, type ListedValue, memberOf, recordsAbove } from '../evidence/find-values.ts';
 import {
   cursorOf,
   dependsOnRequest,
@@ -257,7 +257,7 @@ function listedReads(context: RoundContext, operation: Operation): readonly List
     const { body } = reply;
     if (!isReplyTo(reply, operation) || !isSuccess(reply) || !isObject(body)) return [];
     const asked = String(reply.call.values?.[parameter.key]);
-    const listed = allListed.find((each) => String(each.value) === asked);
+    const listed = allListed.find((each) => String(each.value) === asked && isBelowSame(each.reply, reply.call.values ?? {}));
     const places = ['', ...Object.keys(body).map((name) => toPointer([name]))];
     const at = listed && places.find((place) => isAlike(valueAt(body, place), listed.record));
     return listed === undefined || at === undefined ? [] : [{ listed, reply, at, record: valueAt(body, at) as JsonObject }];
@@ -318,7 +318,9 @@ export function judgePlainAgreement(context: RoundContext, operation: Operation)
   const allListed = parameter === undefined ? [] : recordsAbove(context, operation, parameter);
   return listedReads(context, operation).map((read): Judgement | undefined => {
     const { reply, record, at } = read;
-    const same = allListed.filter(({ value }) => String(value) === String(read.listed.value));
+    const same = allListed.filter(
+      (each) => String(each.value) === String(read.listed.value) && isBelowSame(each.reply, reply.call.values ?? {}),
+    );
     const before = same.findLast((each) => each.reply.endedMs <= reply.startedMs);
     const after = same.find((each) => each.reply.startedMs >= reply.endedMs && each.reply.call.operation === before?.reply.call.operation);
     if (before === undefined || after === undefined || !isAsked(before, record[before.member])) return undefined;
