@@ -78,6 +78,9 @@ function defaultImpact(level: ChangeLevel, direction: HalfOfExchange | undefined
   return { reason: reasons[level][direction ?? 'both'], affects: level === 'documentation' || level === 'compatible' ? [] : ['clients'] };
 }
 
+/** A changed text may tell of a changed behavior, so nothing is promised. */
+const textOnly = 'No schema changed; read the text.';
+
 const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'both', string>>>> = {
   security: {
     request: 'Requests that were refused before are answered now.',
@@ -95,14 +98,14 @@ const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'bo
     both: 'No promise is broken, but some clients may notice.',
   },
   compatible: {
-    request: 'Every request that was allowed before is still allowed.',
-    response: 'Clients receive nothing that the old contract did not allow.',
-    both: 'Clients of the old contract work as before.',
+    request: 'This change alone refuses no request that was allowed before.',
+    response: 'By this change alone, clients receive nothing that the old contract did not allow.',
+    both: 'This change alone breaks no client of the old contract.',
   },
   documentation: {
-    request: 'Requests are treated as before.',
-    response: 'Responses stay the same.',
-    both: 'Requests and responses stay the same.',
+    request: textOnly,
+    response: textOnly,
+    both: textOnly,
   },
 };
 

@@ -36,6 +36,16 @@ export function toKebab(keyword: string): string {
   return keyword.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** Predicate of a value that has to be one of a list now: "limited to 1" would read as a maximum. */
+export function nowLimitedTo(values: readonly string[]): string {
+  return `can now only be ${listNames(values, 'or')}`;
+}
+
+/** Predicate of a value that had to be one of a list. */
+export function noLongerLimitedTo(values: readonly string[], isPlural: boolean): string {
+  return `${isPlural ? 'are' : 'is'} no longer limited to ${values.length === 1 ? 'the value ' : ''}${listNames(values, 'and')}`;
+}
+
 /** Number of names in a sentence. */
 const namesMax = 4;
 

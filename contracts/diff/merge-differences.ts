@@ -91,7 +91,7 @@ function mergeKeyOf(difference: Difference): string {
 
 /** The most severe finding gives the change its reason and its witness. */
 function toChange(finding: Finding, isSearched: boolean): Change {
-  const { shown, level, operations, members, consequences } = finding;
+  const { shown, level, members, consequences } = finding;
   const severe = [finding, ...consequences].filter((each) => each.level === level);
   const [leading = finding] = severe.filter((each) => each.shown.level === level);
   return {
@@ -100,7 +100,7 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     component: shown.isOfReference === true ? undefined : statedAt(shown).component,
     level,
     operation: shown.operation,
-    operations,
+    operations: operationsOf(finding),
     ...(members.length < 2 ? {} : { members }),
     direction: shown.direction,
     location: printPlace(shown.at),
@@ -113,11 +113,16 @@ function toChange(finding: Finding, isSearched: boolean): Change {
     consequences: consequences.map((each) => ({
       id: each.shown.id,
       level: each.level,
-      operations: each.operations,
+      operations: operationsOf(each),
       location: printPlace(each.shown.at),
       text: each.shown.text,
     })),
   };
+}
+
+/** The operations of a finding, first the one that its place is from. */
+function operationsOf({ shown: { operation }, operations }: Finding): readonly string[] {
+  return operation === undefined ? operations : [operation, ...operations.filter((each) => each !== operation)];
 }
 
 /** Runs the searches of each finding. Differences of one annotation share their search. */

@@ -33,7 +33,7 @@ export function compareSecurity(pair: OperationPair): void {
   const holders = { old: old.holder, new: next.holder };
   const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
   const isLeak = next.alternatives.some((each) => opensMore(each, old.alternatives));
-  const text = describeRequirements(old, next);
+  const text = describeRequirements(old, next, schemesIn(pair.context, newRoot));
   if (isLeak)
     reportMemberChange(part, holders, 'security', {
       id: 'operation/security-relaxed',
@@ -83,7 +83,7 @@ function opensMore(alternative: SecurityAlternative, old: readonly SecurityAlter
 }
 
 /** Sentence on the schemes or scopes that changed; both requirements as a whole if more than one thing changed. */
-function describeRequirements(old: SecurityRequirement, next: SecurityRequirement): string {
+function describeRequirements(old: SecurityRequirement, next: SecurityRequirement, schemes: ReadonlyMap<string, JsonObject>): string {
   if (schemesOf(old) === '') return 'a key is now required';
   if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
   const [gone, added] = [alternativesBeyond(old, next), alternativesBeyond(next, old)];
@@ -92,8 +92,10 @@ function describeRequirements(old: SecurityRequirement, next: SecurityRequiremen
   const [lost, needed] = [scopesBeyond(old, next), scopesBeyond(next, old)];
   if (schemesOf(old) !== schemesOf(next) || lost.length + needed.length === 0)
     return `security changed from ${textOf(old)} to ${textOf(next)}`;
-  if (needed.length === 0) return `keys no longer need the scope ${listCodes(lost)}`;
-  return `keys now need the scope ${listCodes(needed)}${lost.length === 0 ? '' : ` instead of ${listCodes(lost)}`}`;
+  const holders = needed.length === 0 ? describeHolders(old, lost, schemes) : describeHolders(next, needed, schemes);
+  if (needed.length === 0) return `${holders} no longer need the ${listScopes(lost)}`;
+  const also = holders !== 'keys' && lost.length === 0 && scopesOf(old).size > 0 ? 'also ' : '';
+  return `${holders} now ${also}need the ${listScopes(needed)}${lost.length === 0 ? '' : ` instead of ${listCodes(lost)}`}`;
 }
 
 /** Schemes of the alternatives that only the first requirement has. */
@@ -107,6 +109,23 @@ function alternativesBeyond({ alternatives }: SecurityRequirement, other: Securi
 
 function scopesBeyond(requirement: SecurityRequirement, other: SecurityRequirement): readonly string[] {
   return [...scopesOf(requirement)].filter((scope) => !scopesOf(other).has(scope));
+}
+
+const tokenKinds: Readonly<Record<string, string>> = { oauth2: 'OAuth2 tokens', openIdConnect: 'OpenID Connect tokens' };
+
+/** What holds some scopes of a requirement: the tokens of a scheme, or keys if the schemes are of several kinds. */
+function describeHolders(
+  { alternatives }: SecurityRequirement,
+  scopes: readonly string[],
+  schemes: ReadonlyMap<string, JsonObject>,
+): string {
+  const holding = alternatives.flatMap((each) => [...each].filter(([, held]) => held.some((scope) => scopes.includes(scope))));
+  const [kind = 'keys', ...others] = new Set(holding.map(([scheme]) => tokenKinds[String(schemes.get(scheme)?.['type'])] ?? 'keys'));
+  return others.length === 0 ? kind : 'keys';
+}
+
+function listScopes(scopes: readonly string[]): string {
+  return `${scopes.length === 1 ? 'scope' : 'scopes'} ${listCodes(scopes)}`;
 }
 
 function listCodes(names: readonly string[]): string {

@@ -9,7 +9,7 @@ import { heirsOf } from '../../../core/openapi/schema-direction.ts';
 import { certainSchemas, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { taggedUnionOf, tagOfBranch, tagSchema } from '../../../core/openapi/tagged-union.ts';
 import { fromPointer } from '../../../core/pointer.ts';
-import { type ChangeVerb, listNames, showJson } from '../describe-value-change.ts';
+import { type ChangeVerb, noLongerLimitedTo, nowLimitedTo, showJson } from '../describe-value-change.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { allowedTypes, type FlatSchema, isSchema, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
@@ -70,8 +70,8 @@ function levelsOfChoice({ old, new: next }: SchemaComparison, isGone: boolean): 
 /** What a choice that came or went means for values. */
 function describeChoice(keyword: ChoiceKeyword, branches: readonly Schema[], isGone: boolean, isPlural: boolean): string {
   const constants = branches.flatMap((branch) => (isObject(branch) && branch['const'] !== undefined ? [showJson(branch['const'])] : []));
+  if (constants.length === branches.length) return isGone ? noLongerLimitedTo(constants, isPlural) : nowLimitedTo(constants);
   const adverb = isGone ? 'no longer' : 'now';
-  if (constants.length === branches.length) return `${isPlural ? 'are' : 'is'} ${adverb} limited to ${listNames(constants, 'and')}`;
   const howMany = keyword === 'oneOf' ? 'exactly one' : 'at least one';
   return `${adverb} ${isPlural ? 'have' : 'has'} to match ${howMany} of ${branches.length} schemas (${keyword})`;
 }

@@ -97,7 +97,17 @@ function describeMetadata(keyword: string, { name, isPlural }: EditNames, before
     return `${name} ${verb === 'added' ? 'now' : 'no longer'} ${isPlural ? 'leave' : 'leaves'} ${String(after ?? before)} unspecified`;
   const isShort = typeof before !== 'object' && typeof after !== 'object' && keyword !== 'description';
   if (isShort) return describeJsonChange(`the ${keyword} of ${name}`, before, after);
-  return `the ${keyword} of ${name} ${verb === 'changed' ? verb : `was ${verb}`}`;
+  return describeTextChange(keyword, { name, isPlural }, verb);
+}
+
+/** Keywords whose values differ for each member of a finding. */
+const plurals: Readonly<Record<string, string>> = { description: 'descriptions', example: 'examples' };
+
+function describeTextChange(keyword: string, { name, isPlural }: Omit<EditNames, 'members'>, verb: ChangeVerb): string {
+  const plural = isPlural ? plurals[keyword] : undefined;
+  const noun = plural ?? keyword;
+  if (verb === 'changed') return `the ${noun} of ${name} changed`;
+  return `the ${noun} of ${name} ${plural === undefined ? 'was' : 'were'} ${verb}`;
 }
 
 /** Sentence on a changed discriminator: its property, or the values that it names. */

@@ -3,7 +3,15 @@
 import { isNumber, type Json, type JsonNumber, type JsonObject, jsonTypeOf, printJson } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { EditedSide } from '../component-places.ts';
-import { type ChangeVerb, describeValueChange, listNames, showJson, toKebab } from '../describe-value-change.ts';
+import {
+  type ChangeVerb,
+  describeValueChange,
+  listNames,
+  noLongerLimitedTo,
+  nowLimitedTo,
+  showJson,
+  toKebab,
+} from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
@@ -92,14 +100,14 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: isConstant ? 'const-added' : 'became-enum',
       effect: 'narrower',
-      text: ({ name, isPlural }) => `${name} ${isPlural ? 'are' : 'is'} now limited to ${printValues(next)}`,
+      text: ({ name }) => `${name} ${nowLimitedTo(showValues(next))}`,
     });
   else if (next === undefined)
     comparison.report({
       ...base,
       rule: isConstant ? 'const-removed' : 'enum-removed',
       effect: 'wider',
-      text: ({ name, isPlural }) => `${name} ${isPlural ? 'are' : 'is'} no longer limited to ${printValues(old)}`,
+      text: ({ name, isPlural }) => `${name} ${noLongerLimitedTo(showValues(old), isPlural)}`,
     });
   else if (!isConstant) compareValues(comparison, old, next);
   else if ([...old.keys()].join() !== [...next.keys()].join())
@@ -107,7 +115,7 @@ export function compareEnums(comparison: SchemaComparison): void {
       ...base,
       rule: 'const-changed',
       effect: 'both',
-      text: ({ name }) => `${name} changed from ${printValues(old)} to ${printValues(next)}`,
+      text: ({ name }) => `${name} changed from ${listNames(showValues(old), 'and')} to ${listNames(showValues(next), 'and')}`,
     });
 }
 
@@ -147,8 +155,8 @@ function separateNull(values: readonly Json[]): readonly (readonly Json[])[] {
   return [values.filter((value) => value === null), values.filter((value) => value !== null)].filter(({ length }) => length > 0);
 }
 
-function printValues(values: EnumValues | undefined): string {
-  return listNames([...(values?.values() ?? [])].map(showJson), 'and');
+function showValues(values: EnumValues | undefined): readonly string[] {
+  return [...(values?.values() ?? [])].map(showJson);
 }
 
 interface BoundKeyword {

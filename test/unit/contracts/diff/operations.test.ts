@@ -1,6 +1,6 @@
 /** Changes of operations: added, removed, deprecated and removed after an announcement; security and servers. */
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { JsonObject } from '../../../../core/json.ts';
 import { compareDocuments, documentOf, operationOf, summaryOf } from './small-documents.ts';
 
@@ -140,6 +140,20 @@ describe('the members of an operation', () => {
 });
 
 describe('security', () => {
+  it.each([
+    ['oauth2', ['read'], ['read', 'write'], 'OAuth2 tokens now also need the scope `write`'],
+    ['oauth2', [], ['read', 'write'], 'OAuth2 tokens now need the scopes `read` and `write`'],
+    ['openIdConnect', ['read'], ['write'], 'OpenID Connect tokens now need the scope `write` instead of `read`'],
+    ['apiKey', ['read'], ['read', 'write'], 'keys now need the scope `write`'],
+  ])('of %s names what needs a scope', async (type, old, next, text) => {
+    const of = (scopes: string[]): JsonObject =>
+      operationOf(
+        { security: [{ key: [], sign: scopes }] },
+        { components: { securitySchemes: { key: { type: 'apiKey' }, sign: { type } } } },
+      );
+    expect((await compareDocuments(of(old), of(next))).changes[0]?.text).toBe(text);
+  });
+
   const schemes = (key: JsonObject): JsonObject => ({
     components: { securitySchemes: { key, other: { type: 'http', scheme: 'bearer' } } },
   });

@@ -42,7 +42,7 @@ describe('an edit of a component', () => {
       );
     };
     const { changes } = await compareDocuments(of(5), of(6));
-    expect(changes).toMatchObject([{ operation: 'GET /me', location: 'response 200, name', operations: ['GET /pages', 'GET /me'] }]);
+    expect(changes).toMatchObject([{ operation: 'GET /me', location: 'response 200, name', operations: ['GET /me', 'GET /pages'] }]);
   });
 });
 
@@ -185,18 +185,24 @@ describe('a choice that was added to a schema', () => {
 
   it('is told by the values that are left, at the component on both sides', async () => {
     const { changes } = await compareDocuments(status({}, 'request'), status(choice, 'request'));
-    expect(changes).toMatchObject([{ level: 'breaking', text: '`Status` is now limited to 1 and 2', component: 'schemas/Status' }]);
+    expect(changes).toMatchObject([{ level: 'breaking', text: '`Status` can now only be 1 or 2', component: 'schemas/Status' }]);
     const lines = [changes[0]?.before.place.line, changes[0]?.after.place.line];
     expect(lines).toEqual([30, 32]);
   });
 
   it.each([
-    ['added', {}, choice, 'compatible', '`Status` is now limited to 1 and 2'],
+    ['added', {}, choice, 'compatible', '`Status` can now only be 1 or 2'],
     ['removed', choice, {}, 'breaking', '`Status` is no longer limited to 1 and 2'],
-    ['added beside a removed keyword', { maximum: 9 }, choice, 'compatible', '`Status` is now limited to 1 and 2'],
+    ['added beside a removed keyword', { maximum: 9 }, choice, 'compatible', '`Status` can now only be 1 or 2'],
   ] as const)('is judged by what responses gain: %s', async (_, old, next, level, text) => {
     const { changes } = await compareDocuments(status(old, 'response'), status(next, 'response'));
     expect(changes.find((change) => change.text === text)?.level).toBe(level);
+  });
+
+  it('and leaves a single value is not told as a maximum', async () => {
+    const single = { oneOf: [{ const: 1 }] };
+    expect(await textsOf(status({}, 'request'), status(single, 'request'))).toEqual(['`Status` can now only be 1']);
+    expect(await textsOf(status(single, 'request'), status({}, 'request'))).toEqual(['`Status` is no longer limited to the value 1']);
   });
 
   it('of schemas is told by their number', async () => {
@@ -204,6 +210,12 @@ describe('a choice that was added to a schema', () => {
     const oneOf = ['a', 'b'].map((name) => ({ required: [name] }));
     expect(await textsOf(of({}), of({ oneOf }))).toEqual(['`Thing` now has to match exactly one of 2 schemas (oneOf)']);
   });
+});
+
+it('tells the texts of several members in the plural', async () => {
+  const of = (rest: JsonObject): JsonObject =>
+    componentOf('Thing', { type: 'object', properties: { a: { type: 'string', ...rest }, b: { type: 'number', ...rest } } });
+  expect(await textsOf(of({}), of({ description: 'x' }))).toEqual(['`Thing`: the descriptions of `a` and `b` were added']);
 });
 
 it('says that a description was added, not that it changed', async () => {
@@ -218,11 +230,17 @@ describe('a reason', () => {
       componentOf('Thing', objectOf(names, { additionalProperties: false }), half);
     const reasonOf = async (half: 'request' | 'response'): Promise<string | undefined> =>
       (await compareDocuments(closed(['a'], half), closed(['a', 'b'], half))).changes[0]?.reason;
-    expect(await reasonOf('request')).toBe('Every request that was allowed before is still allowed.');
+    expect(await reasonOf('request')).toBe('This change alone refuses no request that was allowed before.');
     expect(await reasonOf('response')).toContain('a client of the old contract refuses a response that has it');
     const text = (rest: JsonObject): JsonObject => bodyOf('response', { type: 'object', properties: { a: { type: 'string', ...rest } } });
     const { changes } = await compareDocuments(text({ default: 'x' }), text({}));
-    expect(changes[0]?.reason).toBe('Clients receive nothing that the old contract did not allow.');
+    expect(changes[0]?.reason).toBe('By this change alone, clients receive nothing that the old contract did not allow.');
+  });
+
+  it('of a changed text promises nothing', async () => {
+    const of = (description: string): JsonObject => bodyOf('request', { type: 'object', description });
+    const { changes } = await compareDocuments(of('Any'), of('At most five'));
+    expect(changes).toMatchObject([{ level: 'documentation', reason: 'No schema changed; read the text.' }]);
   });
 
   it('of a removed property of requests is about what clients send', async () => {
