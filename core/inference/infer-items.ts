@@ -74,7 +74,7 @@ function rank(operation: Operation, place: ArrayPlace, all: readonly ArrayPlace[
   const isOfRecord = endsWithParameter && !listsByName;
   if (keys.length === 0) return { confidence: isOfRecord || isMixed ? 0.6 : 0.97, reason: { by: 'array-body', name: '' } };
   const own = place.siblings.filter((sibling) => !isAboutPages(sibling) && !isCountOf(sibling, name));
-  const doubt = doubtOf(own, place.siblings.length - own.length, hasPages) + Number(isMixed) * 0.3 + Number(isOfRecord) * 0.3;
+  const doubt = doubtOf(own, place.siblings.length - own.length, hasPages, isSameNoun(name, noun)) + Number(isMixed) * 0.3 + Number(isOfRecord) * 0.3;
   const isLikely = listsByName || singularOf(noun) !== noun;
   const rule = rules.find(({ holds }) => holds({ name, noun, isOnly: all.length === 1 }));
   if (rule === undefined) return { confidence: 0.6 - doubt, reason: { by: 'several-arrays', name } };
@@ -101,10 +101,10 @@ function isNounOf(name: string, noun: string): boolean {
 }
 
 /** A record with members of its own is no envelope, whatever its arrays are called: the more of them, and an identity, the less it is one. */
-function doubtOf(own: readonly string[], aboutPages: number, hasPages: boolean): number {
+function doubtOf(own: readonly string[], aboutPages: number, hasPages: boolean, isNoun: boolean): number {
   if (own.length === 0) return 0;
   const hasIdentity = own.some((name) => ['id', 'uuid', 'gid', 'sid', 'key', 'slug'].includes(wordsOf(name).at(-1) ?? ''));
-  const isEnvelope = aboutPages >= 3 || (!hasIdentity && own.length <= 2);
+  const isEnvelope = aboutPages >= 3 || (!hasIdentity && (own.length <= 2 || (isNoun && hasPages)));
   return isEnvelope ? 0.04 : hasPages && own.length <= 2 ? 0.08 : 0.35;
 }
 

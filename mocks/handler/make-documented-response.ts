@@ -7,7 +7,7 @@ import { type BodySchema, type Operation, responseFor } from '../../core/openapi
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
-import { withoutValuesAt } from '../../core/pointer.ts';
+import { valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { Call } from './call.ts';
 import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ChosenResponse } from './prism/engine.ts';
@@ -58,10 +58,23 @@ export async function makeDocumentedResponse(
   return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };
 }
 
-/** Changes a body, unless that breaks its schema: a reason may be one of a few texts. */
+/** Number of times that members which break the schema get their documented values back. */
+const restoredMax = 3;
+
+/** Changes a body. Members whose change breaks its schema stay as documented: a reason may be one of a few texts. */
 function changeLegally(body: Json, change: (body: Json) => Json, judge: Judge = () => []): Json {
-  const changed = change(body);
-  return changed !== body && judge(changed).length > judge(body).length ? body : changed;
+  let changed = change(body);
+  if (changed === body) return body;
+  const allowed = judge(body).length;
+  for (let restored = 0; ; restored += 1) {
+    const violations = judge(changed);
+    if (violations.length <= allowed) return changed;
+    if (restored === restoredMax || violations.some(({ path }) => path === '')) return body;
+    for (const { path } of violations) {
+      const documented = valueAt(body, path);
+      changed = documented === undefined ? withoutValuesAt(changed, [path]) : withValueAt(changed, path, documented);
+    }
+  }
 }
 
 /** The documented content of a chosen response. */

@@ -141,7 +141,8 @@ export class RoundContext {
       for await (const values of valueSets(sources, operation, open)) {
         tried.push(values);
         if (!open.some(namesRecord) || open.some(({ key }) => values[key] === undefined)) break;
-        const reply = await this.ask({ operation, values }).catch(ignoreUnwritable);
+        // The record may be gone, or never have been there.
+        const reply = await this.ask({ operation, values, mayBeRefused: true }).catch(ignoreUnwritable);
         if (reply === undefined || !mayHaveOther(reply)) {
           // Any other failure says nothing about the values.
           answered = values;
