@@ -74,7 +74,8 @@ function rank(operation: Operation, place: ArrayPlace, all: readonly ArrayPlace[
   const isOfRecord = endsWithParameter && !listsByName;
   if (keys.length === 0) return { confidence: isOfRecord || isMixed ? 0.6 : 0.97, reason: { by: 'array-body', name: '' } };
   const own = place.siblings.filter((sibling) => !isAboutPages(sibling) && !isCountOf(sibling, name));
-  const doubt = doubtOf(own, place.siblings.length - own.length, hasPages, isSameNoun(name, noun)) + Number(isMixed) * 0.3 + Number(isOfRecord) * 0.3;
+  const doubt =
+    doubtOf(own, place.siblings.length - own.length, hasPages, isSameNoun(name, noun)) + Number(isMixed) * 0.3 + Number(isOfRecord) * 0.3;
   const isLikely = listsByName || singularOf(noun) !== noun;
   const rule = rules.find(({ holds }) => holds({ name, noun, isOnly: all.length === 1 }));
   if (rule === undefined) return { confidence: 0.6 - doubt, reason: { by: 'several-arrays', name } };

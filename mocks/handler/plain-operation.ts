@@ -5,6 +5,7 @@
 
 import { type JsonObject, printJson } from '../../core/json.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
+import { decodeOrKeep } from '../../core/parameters/query-string.ts';
 import { type RequestProblem, readParameters } from '../../core/parameters/read-request.ts';
 import { fromPointer } from '../../core/pointer.ts';
 import type { WorldAnswer } from '../world/find-records.ts';
@@ -18,6 +19,7 @@ import { type DraftResponse, withNote } from './prepare-response.ts';
 import { type Decision, throughPrism, type Violation } from './prism/engine.ts';
 import { toPrismOperation } from './prism/http-operation.ts';
 import { prismProblems } from './prism/load-prism.ts';
+import { withPathReferences } from './values/path-references.ts';
 
 /** Responds to a request with a documented response, or with an error where the document has none. */
 export async function respondPlainly(call: Call): Promise<DraftResponse> {
@@ -52,7 +54,8 @@ async function fromDocument(
   }
   const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) => {
     if (answer !== undefined) return answer.change(value);
-    return isFailure && !isExample ? withReason(value, reason) : value;
+    if (isExample) return value;
+    return isFailure ? withReason(value, reason) : withPathReferences(value, call.operation.path, pathValues(call));
   });
   const broken = made.violations.map(toResponseViolation);
   const contractBreaks = broken.map(({ message }) => message);
@@ -68,6 +71,10 @@ async function fromDocument(
   const noted = withNote({ status: made.status, headers, body: made.body }, answer?.note ?? '');
   const draft = withNote(noted, made.isExample ? reason : '');
   return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
+}
+
+function pathValues({ segments }: Call): readonly (readonly [string, string])[] {
+  return [...segments].map(([name, raw]) => [name, decodeOrKeep(raw, false)]);
 }
 
 /** What the records of the mock say to a valid request; `undefined` if it asks for a documented response itself. */

@@ -1,11 +1,14 @@
 /** The records that a mock keeps of one API, by collection, parent and tenant. Records are made when a request first needs them. */
 
+import { definedOf } from '../../core/drop-undefined.ts';
 import { isSure } from '../../core/inference/guess.ts';
+import { parametersOfPath } from '../../core/inference/names.ts';
 import { isNumber, type Json, printJson, readNumber } from '../../core/json.ts';
 import { getOrCompute, lazy } from '../../core/memo.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
+import { withPathReferences } from '../handler/values/path-references.ts';
 import { createRecordMaker, type RecordMaker } from './make-records.ts';
 import { Partition, type RecordChange } from './partition.ts';
 import { planWorld, type WorldCollection, type WorldPlan } from './plan-world.ts';
@@ -161,14 +164,19 @@ export class World {
           return { field, keys: await this.#seedKeys(other, tenant) };
         }),
     );
+    const path = [...collection.lists, ...collection.details][0]?.operation.path ?? '';
+    const named = parametersOfPath(path).flatMap((name, index) => definedOf(parents[index]).map((key) => [name, key] as const));
     return records.map((record, index) =>
-      targets.reduce<DataRecord>((current, { field, keys }) => {
-        const before = valueAt(current, field);
-        const key = keys[index % Math.max(1, keys.length)];
-        if (key === undefined || before === undefined || before === null) return current;
-        const typed = isNumber(before) ? readNumber(String(key)) : String(key);
-        return Number.isNaN(typed) ? current : (withValueAt(current, field, typed) as DataRecord);
-      }, record),
+      targets.reduce<DataRecord>(
+        (current, { field, keys }) => {
+          const before = valueAt(current, field);
+          const key = keys[index % Math.max(1, keys.length)];
+          if (key === undefined || before === undefined || before === null) return current;
+          const typed = isNumber(before) ? readNumber(String(key)) : String(key);
+          return Number.isNaN(typed) ? current : (withValueAt(current, field, typed) as DataRecord);
+        },
+        withPathReferences(record, path, named),
+      ),
     );
   }
 

@@ -146,6 +146,16 @@ describe('a documented answer', () => {
     expect(await answerOf('getChoice', { code: 204 })).toEqual({ status: 204, headers: {}, body: undefined });
   });
 
+  it('takes the changes that its schema allows, and keeps its own members in place of the others', async () => {
+    const operation = pets.contract.operations.find(({ id }) => id === 'listPets');
+    if (operation === undefined) throw new Error('the contract has no listPets');
+    const chosen = chooseByPreference(toPrismOperation(operation), noPreference);
+    if (typeof chosen === 'string') throw new Error(chosen);
+    const circumstances = { operation, method: 'GET', target: '/pets', nowMs: Date.UTC(2026, 2, 29, 16) };
+    const { body } = await makeDocumentedResponse(circumstances, chosen, false, () => [{ ...pet, id: 7, name: 'x', tags: ['wild'] }]);
+    expect(body).toEqual([{ ...pet, id: 7 }]);
+  });
+
   it('is refused with a reason if it is not documented', async () => {
     expect(await answerOf('getChoice', { code: 500 })).toMatch('500');
   });

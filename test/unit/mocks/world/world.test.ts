@@ -167,6 +167,14 @@ paths:
     expect((await ask('GET /beds/987654/plants')).status).toBe(404);
   });
 
+  test('nested records name their parent as the path does, even if nothing says that they refer to it', async () => {
+    const text = await readFile('test/helpers/contracts/garden.openapi.yaml', 'utf8');
+    const { ask: askOther } = openGarden(undefined, await serveText(text.replaceAll('bed_id', 'plot_id')));
+    const [first] = recordsOf(await askOther('GET /beds?limit=1'));
+    const plants = recordsOf(await askOther(`GET /beds/${String(first?.['id'])}/plants`));
+    expect(plants.map(({ plot_id }) => plot_id)).toEqual(plants.map(() => first?.['id']));
+  });
+
   test('an unknown parent has no records where no 404 is documented', async () => {
     const text = await readFile('test/helpers/contracts/garden.openapi.yaml', 'utf8');
     const [before = '', after = ''] = text.split(/(?<=\n {2}\/beds\/\{bed_id\}\/plants:\n)/);
