@@ -73,7 +73,9 @@ export interface WitnessResponse {
 export interface ChangeWitness {
   /** The exchange that shows the change. */
   readonly exchange: WitnessExchange;
-  /** JSON Pointer of the refused value in the body; empty for the whole body and for parameters and headers. */
+  /** The parameter or header that has the refused value, such as `query parameter limit`; absent for bodies. */
+  readonly part?: string;
+  /** JSON Pointer of the refused value in that part or in the body; empty for the whole of it. */
   readonly pointer: string;
   /** The refused value. */
   readonly value: Json | undefined;

@@ -156,7 +156,8 @@ function searchFor(
   level: ChangeLevel,
   isRewritten: boolean,
 ): (() => SearchOutcome) | undefined {
-  if (target.edit.effect === 'none') return undefined;
+  const { effect, unchecked = [] } = target.edit;
+  if (effect === 'none' || unchecked.includes(target.use.direction)) return undefined;
   if (isRewritten) return () => ({ verdict: 'proved' });
   return level === 'compatible' || level === 'documentation' ? undefined : () => search.findWitness(target);
 }

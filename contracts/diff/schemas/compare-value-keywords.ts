@@ -13,9 +13,9 @@ import {
   toKebab,
 } from '../describe-value-change.ts';
 import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } from './flat-schema.ts';
+import { rateFormats } from './rate-formats.ts';
 import {
   changedSides,
-  type EditEffect,
   type EditNames,
   effectOf,
   keywordConstraints,
@@ -311,44 +311,15 @@ function longestText({ includes }: SchemaComparison, pattern: Schema): number | 
   return low;
 }
 
-/** Formats whose values are all values of other formats (OpenAPI 3.1 §4.4, OpenAPI format registry). */
-const includedFormats: Readonly<Record<string, readonly string[]>> = {
-  int8: ['int16', 'int32', 'int64'],
-  int16: ['int32', 'int64'],
-  int32: ['int64'],
-  uint8: ['int16', 'int32', 'int64', 'uint16', 'uint32', 'uint64'],
-  uint16: ['int32', 'int64', 'uint32', 'uint64'],
-  uint32: ['int64', 'uint64'],
-  float: ['double'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  uri: ['uri-reference', 'iri', 'iri-reference'],
-  'uri-reference': ['iri-reference'],
-  iri: ['iri-reference'],
-};
-
-/** Formats for the display or transport of a string. They restrict no value. */
-const displayFormats: ReadonlySet<string> = new Set(['password', 'binary', 'byte', 'html', 'markdown', 'commonmark', 'textarea']);
-
 function compareFormats(comparison: SchemaComparison): void {
   if (isUnchanged(comparison, 'format')) return;
   const [before = [], after = []] = [comparison.old, comparison.new].map((flat) => keywordValues(flat, 'format').map(String));
-  const isDisplayOnly = [...before, ...after].every((format) => displayFormats.has(format)) && (before.length === 0 || after.length === 0);
   comparison.report({
     ...sidesWithConstraints(comparison, 'format'),
+    ...rateFormats(before, after),
     rule: `format-${verbFor(comparison, 'format')}`,
-    effect: formatEffect(before, after),
     text: ({ name }) => describeChange(comparison, `the format of ${name}`, 'format', String),
-    ...(isDisplayOnly ? { levels: { request: 'risky', response: 'risky' } } : {}),
   });
-}
-
-function formatEffect(before: readonly string[], after: readonly string[]): EditEffect {
-  if (before.length === 0) return 'narrower';
-  if (after.length === 0) return 'wider';
-  const isInside = (inner: readonly string[], outer: readonly string[]): boolean =>
-    outer.every((wide) => inner.some((format) => format === wide || (includedFormats[format] ?? []).includes(wide)));
-  return effectOf(!isInside(before, after), !isInside(after, before));
 }
 
 function compareEncoding(comparison: SchemaComparison, keyword: string): void {

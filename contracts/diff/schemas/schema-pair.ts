@@ -39,6 +39,8 @@ export interface SchemaEdit {
   readonly levels?: Partial<Readonly<Record<HalfOfExchange, ChangeLevel>>>;
   /** Consequence for clients, if the default reason of the level is too vague: of both halves of an exchange, or of one. */
   readonly reason?: string | Partial<Readonly<Record<HalfOfExchange, string>>>;
+  /** Halves of an exchange in which validators need not check what is lost, so no witness shows it. */
+  readonly unchecked?: readonly HalfOfExchange[];
   /** The added or removed branch of a choice. */
   readonly branch?: Schema;
   /** Schemas of the changed keyword alone. They aim the search for a witness at this edit. */

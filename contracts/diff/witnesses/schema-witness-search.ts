@@ -16,6 +16,7 @@ import type { ChangeWitness, HalfOfExchange } from '../../../core/results/diff-r
 import { Unsupported, undefinedOn } from '../../../generators/generation-errors.ts';
 import { createInclusions, type Inclusions, type Separation } from '../../../generators/schema-inclusion.ts';
 import type { PlacedDocument } from '../component-places.ts';
+import { printPart } from '../exchange-place.ts';
 import { type FlatSchema, FlatSchemaCache } from '../schemas/flat-schema.ts';
 import type { SchemaEdit, SchemaPair, SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
@@ -150,13 +151,16 @@ export class SchemaWitnessSearch {
     const constraint = edit.constraints?.[side];
     // Nothing refuses a property that the other side merely does not declare.
     if (edit.property !== undefined && constraint === undefined) return undefined;
+    const instances = this.#instancesFor(use.direction);
+    const leftOut = this.#editsLeftOut(target, [allowing.schema, refusing.schema], constraint);
     // Added branches of one choice have the same constraint.
-    const others = pair.edits.filter((other) => other.constraints !== edit.constraints && other.effect !== 'none');
+    const others = pair.edits.filter(
+      (other) => other.constraints !== edit.constraints && other.effect !== 'none' && !leftOut.includes(other),
+    );
     const held = others.flatMap((other) => {
       const each = other.constraints?.[side];
       return each === undefined ? [] : [{ constraint: each, keywords: ownKeywords(refusing, other, each) }];
     });
-    const instances = this.#instancesFor(use.direction);
     const { refusing: refusingRoot } = this.#comparedIn(use);
     const isRestAllowed = lazy(() =>
       [[allowing.schema, refusing.schema], [refusing.schema]].some((schemas) => {
@@ -167,7 +171,14 @@ export class SchemaWitnessSearch {
     const tryHolding = (holding: typeof held, keywords: readonly string[]): ChangeWitness | undefined =>
       this.#tryValues(
         target,
-        { edit, allowing, refusing, constraint, held: holding.map((each) => each.constraint) },
+        {
+          edit,
+          allowing,
+          refusing,
+          constraint,
+          held: holding.map((each) => each.constraint),
+          leftOut: leftOut.flatMap(({ property }) => property ?? []),
+        },
         keywords,
         isRestAllowed,
       );
@@ -175,6 +186,17 @@ export class SchemaWitnessSearch {
     const own = ownKeywords(refusing, edit, constraint);
     const rivals = held.filter(({ keywords }) => keywords.length === 0 || keywords.some((keyword) => own.includes(keyword)));
     return witness ?? (own.length === 0 || rivals.length === held.length ? undefined : tryHolding(rivals, own));
+  }
+
+  /** Edits like that of a required member whose own member another change refuses. A value leaves it out, as the edit does. */
+  #editsLeftOut({ use, pair, edit }: WitnessTarget, schemas: readonly Schema[], constraint: Schema | undefined): readonly SchemaEdit[] {
+    if (!isObject(constraint) || !Array.isArray(constraint['required'])) return [];
+    const instances = this.#instancesFor(use.direction);
+    const isPossible = (name: string): boolean | undefined =>
+      undefinedOn(() => instances.canHaveMember(schemas, name), Unsupported, RangeError);
+    return pair.edits.filter(
+      ({ rule, property }) => rule === edit.rule && property !== undefined && property !== edit.property && isPossible(property) === false,
+    );
   }
 
   #tryValues(
@@ -204,7 +226,8 @@ export class SchemaWitnessSearch {
         instance,
         true,
         // A refusal elsewhere, such as by a choice around the value, may have another reason.
-        (violation, _, all) => isOfEdit(violation) && (all.every(isInside) || isRestAllowed()),
+        (violation, _, all) =>
+          isOfEdit(violation) && !named.leftOut.includes(violation.missingKey ?? '') && (all.every(isInside) || isRestAllowed()),
       );
       if (witness !== undefined) return witness;
     }
@@ -264,6 +287,7 @@ export class SchemaWitnessSearch {
     if (!isRefusedAsText) return undefined;
     return {
       exchange: use.toExchange(value),
+      ...(isBody(use) ? {} : { part: printPart(use.at.part) }),
       pointer: violation.path,
       value: violation.found,
       refusedBy: refusesByNew(use, isLoss) ? 'new' : 'old',

@@ -30,7 +30,7 @@ export interface InstanceTarget {
 
 /** Changes of the members of an object. */
 export interface MemberChanges {
-  readonly omitted?: string;
+  readonly omitted?: readonly string[];
   readonly added?: readonly [name: string, value: Json];
   /** True if the object also has the members that it need not have. */
   readonly declared?: boolean;
@@ -95,6 +95,15 @@ export class SimpleInstances {
     const [branches = []] = this.#choicesOf(flat, schemas);
     const chosen = this.#flatten([...schemas, ...branches]);
     return simplestType(chosen) === 'object' ? this.#object(chosen, undefined, 0, changes) : undefined;
+  }
+
+  /** True if a simple object can have a member that all schemas allow. */
+  canHaveMember(schemas: readonly Schema[], name: string): boolean {
+    const flat = this.#flatten(schemas);
+    const declared = this.#schemasOfMember(flat, keywordMap(flat, 'properties'), name, undefined);
+    if (this.#isOfOtherHalf(declared)) return false;
+    const value = this.instanceOf(declared, 1);
+    return value !== undefined && declared.every((schema) => this.#allows(schema, value));
   }
 
   #flatten(schemas: readonly Schema[]): FlatSchema {
@@ -177,7 +186,7 @@ export class SimpleInstances {
     const declared = changes.declared === true ? properties.keys() : [];
     for (const name of new Set([...requiredNames(flat), ...declared, ...(nameOnPath === undefined ? [] : [nameOnPath])])) {
       const schemas = this.#schemasOfMember(flat, properties, name, step);
-      if (name === changes.omitted || name === changes.added?.[0] || this.#isOfOtherHalf(schemas)) continue;
+      if (changes.omitted?.includes(name) === true || name === changes.added?.[0] || this.#isOfOtherHalf(schemas)) continue;
       const below = name === nameOnPath && target !== undefined ? { ...target, path: target.path.slice(1) } : undefined;
       const value = below === undefined ? this.instanceOf(schemas, depth + 1) : this.#build(schemas, below, depth + 1);
       if (value === undefined) return undefined;

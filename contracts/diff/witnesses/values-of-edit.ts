@@ -15,6 +15,8 @@ export interface RefusingEdit {
   readonly constraint: Schema | undefined;
   /** What other edits of the same schema refuse. A value for this edit keeps to it. */
   readonly held: readonly Schema[];
+  /** Members that edits of the same kind are about, and that no value of both schemas can have. */
+  readonly leftOut: readonly string[];
 }
 
 interface Tools {
@@ -32,13 +34,14 @@ export function* valuesOfEdit(refusing: RefusingEdit, tools: Tools): Generator<J
 }
 
 function* namedValues(
-  { edit, allowing, refusing, constraint, held }: RefusingEdit,
+  { edit, allowing, refusing, constraint, held, leftOut }: RefusingEdit,
   instances: SimpleInstances,
 ): Generator<Json | undefined> {
   const { required, not } = isObject(constraint) ? constraint : {};
   const excluded = isObject(not) ? not : {};
   if (Array.isArray(excluded['enum'])) yield* excluded['enum'] as readonly Json[];
-  if (Array.isArray(required)) yield instances.objectWith([allowing.schema, refusing.schema], { omitted: String(required[0]) });
+  if (Array.isArray(required))
+    yield instances.objectWith([allowing.schema, refusing.schema], { omitted: [String(required[0]), ...leftOut] });
   const added = forbiddenMember(constraint) ?? undeclaredNameOf({ edit, allowing, refusing });
   if (added !== undefined) yield objectWithMember(allowing, refusing, added, instances);
   if (edit.branch !== undefined) {

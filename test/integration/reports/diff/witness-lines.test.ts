@@ -133,6 +133,9 @@ describe('a finding', () => {
       'The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
     ]);
     expect(linesOf({ pointer: '', value: undefined }).finding[0]).toContain('refuses it because of enum');
+    expect(linesOf({ part: 'query parameter limit', pointer: '', value: '' }).finding[0]).toContain(
+      'refuses query parameter limit = "" because of enum',
+    );
     expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('refuses null because of enum');
   });
 

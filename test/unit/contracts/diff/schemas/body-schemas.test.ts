@@ -37,6 +37,10 @@ const edits: readonly (readonly [string, Json, Json, string, string])[] = [
   ['required seconds come', minutes, { ...text, pattern: '^\\d\\d:\\d\\d:\\d\\d$' }, 'breaking', 'breaking'],
   ['a pattern without a length is looser', { ...text, pattern: '^[a-z]+$' }, { ...text, pattern: '^[a-z-]+$' }, 'compatible', 'risky'],
   ['a format comes', text, { ...text, format: 'date' }, 'breaking', 'compatible'],
+  ['a format of no standard comes', text, { ...text, format: 'url' }, 'risky', 'compatible'],
+  ['a format of no standard goes', { ...text, format: 'phone' }, text, 'compatible', 'risky'],
+  ['a format of no standard in place of a standard one', { ...text, format: 'date' }, { ...text, format: 'phone' }, 'risky', 'breaking'],
+  ['a standard format in place of one of no standard', { ...text, format: 'phone' }, { ...text, format: 'date' }, 'breaking', 'risky'],
   ['a member is required', open, { ...open, required: ['a'] }, 'breaking', 'compatible'],
   ['a member is optional', { ...open, required: ['a'] }, open, 'compatible', 'breaking'],
   ['an optional member comes', open, { ...open, properties: { a: text, b: text } }, 'compatible', 'compatible'],
@@ -84,6 +88,20 @@ const witnessed = edits.filter(([, , , asRequest]) => asRequest === 'breaking');
 test.each(witnessed)('a breaking change of a request has a witness: %s', async (_, old, next) => {
   const { changes } = await compareDocuments(bodyOf('request', old), bodyOf('request', next));
   expect(changes[0]).toMatchObject({ verdict: 'witnessed', witness: { refusedBy: 'new' } });
+});
+
+test('a format of no standard has no witness, since validators need not check it', async () => {
+  const { changes } = await compareDocuments(bodyOf('request', text), bodyOf('request', { ...text, format: 'url' }));
+  expect(changes).toMatchObject([{ level: 'risky', verdict: undefined, reason: expect.stringContaining('a server that checks it') }]);
+});
+
+test('a witness without a required member also lacks one of the same kind that another change refuses', async () => {
+  const of = (b: Json, required: readonly string[]): JsonObject =>
+    bodyOf('request', { type: 'object', properties: { a: text, b, c: text }, required });
+  const { changes } = await compareDocuments(of({ type: 'object' }, []), of(text, ['a', 'b', 'c']));
+  const change = changes.find(({ id }) => id.endsWith('became-required'));
+  expect(change?.witness).toMatchObject({ exchange: { request: { body: { c: '' } } }, keyword: 'required' });
+  expect(Object.keys((change?.witness?.exchange.request?.body ?? {}) as object)).toEqual(['c']);
 });
 
 describe('readOnly and writeOnly properties', () => {
