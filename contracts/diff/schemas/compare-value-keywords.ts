@@ -138,6 +138,8 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
           : `the ${values.length === 1 ? 'value' : 'values'} ${listNames(values.map(showJson), 'and')} of ${name} ${values.length === 1 ? 'was' : 'were'} removed`,
       constraints: { new: { not: { enum: values } } },
     });
+  const gone = beyond(old, next).filter((value) => value !== null);
+  const instead = gone.length === 0 ? '' : `, but no longer ${listNames(gone.map(showJson), 'or')}`;
   for (const values of separateNull(beyond(next, old)))
     comparison.report({
       before: { ...before, value: undefined },
@@ -145,7 +147,7 @@ function compareValues(comparison: SchemaComparison, old: EnumValues, next: Enum
       rule: values.includes(null) ? 'became-nullable' : 'enum-value-added',
       effect: 'wider',
       changedItem: values.map((value) => printJson(value)).join(),
-      text: ({ name }) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listNames(values.map(showJson), 'or')}`),
+      text: ({ name }) => (values.includes(null) ? nowNull(name) : `${name} can now be ${listNames(values.map(showJson), 'or')}${instead}`),
       constraints: { old: { not: { enum: values } } },
     });
 }

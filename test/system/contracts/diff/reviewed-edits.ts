@@ -417,7 +417,7 @@ export const rareEdits: readonly ReviewedEdit[] = [
     contract: 'business',
     edits: [['completed, cancelled, rejected, no_show]', 'completed, a, b, c, d, e, f, cancelled]']],
     findings: [
-      ['breaking', '`OrderStatus` can now be "a", "b", "c", "d" or 2 more'],
+      ['breaking', '`OrderStatus` can now be "a", "b", "c", "d" or 2 more, but no longer "rejected" or "no_show"'],
       ['breaking', 'the values "rejected" and "no_show" of `OrderStatus` were removed'],
     ],
   },

@@ -224,6 +224,14 @@ it('says that a description was added, not that it changed', async () => {
   expect(await textsOf(of({}), of({ summary: 'Lists them' }))).toEqual(['the summary was added']);
 });
 
+it('tells added values of an enum with those that went', async () => {
+  const of = (values: readonly string[]): JsonObject => componentOf('Method', { type: 'string', enum: values }, 'request');
+  expect(await textsOf(of(['GET', 'HEAD']), of(['get', 'HEAD']))).toEqual([
+    'the value "GET" of `Method` was removed',
+    '`Method` can now be "get", but no longer "GET"',
+  ]);
+});
+
 describe('a reason', () => {
   it('of a compatible finding names no danger', async () => {
     const closed = (names: readonly string[], half: 'request' | 'response'): JsonObject =>
