@@ -1,3 +1,5 @@
+/** `touchstone rules` and `touchstone explain`: list and explain the rules of `verify`. They send nothing, and start no mock. */
+
 import { operationsOf } from '../../contracts/verify/choose-checks.ts';
 import { type ExplainedClause, explainRule, explainWatchRule } from '../../contracts/verify/explain-rule.ts';
 import type { Rule } from '../../contracts/verify/rules/rule.ts';

@@ -1,4 +1,7 @@
-/** Reads and writes the key of a request at the place that the contract names. Whether a key is valid is not decided here. */
+/**
+ * Reads the key of a request, and writes a key into a request that is about to be sent, at the place that the contract names. Whether a key is valid is not
+ * decided here.
+ */
 
 import type { Credential } from '../openapi/operation.ts';
 import { decodeOrKeep, type RawPair, splitQuery } from '../parameters/query-string.ts';

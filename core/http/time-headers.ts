@@ -1,3 +1,5 @@
+/** Headers of responses about times: the pause of Retry-After (RFC 9110 §10.2.3), and HTTP dates. Nobody waits here. */
+
 import { type HttpResponse, headerOf } from './exchange.ts';
 
 /**

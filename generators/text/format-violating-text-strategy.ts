@@ -1,4 +1,7 @@
-/** Draws texts that are invalid for a format: damaged valid texts, and listed ones. Damage may leave a text valid, so each must be checked. */
+/**
+ * Chosen for values that must break a format, such as invalid examples and malformed requests: draws damaged valid texts, and listed ones. Damage may leave a
+ * text valid, so each must be checked.
+ */
 
 import type { RandomNumbers } from '../sources/random-numbers.ts';
 import { isFilled, pick, type TextStrategy } from './text-strategy.ts';

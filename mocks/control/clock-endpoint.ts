@@ -1,3 +1,5 @@
+/** The endpoint that shows and changes the clock of a running mock. What a change means is the clock's own business. */
+
 import type { Json } from '../../core/json.ts';
 import { printInstant } from '../../core/query/instants.ts';
 import { addDuration, type MockClock, requireInstant, requirePace } from '../clock.ts';

@@ -1,4 +1,7 @@
-/** Mutants of conditional reads: ETags that change too often or too seldom, and wrong responses with 304. */
+/**
+ * Mutants of conditional reads that `mock --mutant` serves: ETags that change too often or too seldom, and wrong responses with 304. Only operations with a
+ * documented 304 have them.
+ */
 
 import { type HttpResponse, headerOf } from '../../core/http/exchange.ts';
 import type { Contract } from '../../core/openapi/contract.ts';

@@ -1,4 +1,7 @@
-/** Assembles and prints the file of a recorded pact from finished interactions. Changes nothing in them but descriptions that occur twice. */
+/**
+ * When a recording is asked for, or its mock stops, assembles and prints the file of the pact. Changes nothing in the interactions but descriptions that occur
+ * twice.
+ */
 
 import { isObject, type Json, type JsonObject, printJson } from '../../core/json.ts';
 

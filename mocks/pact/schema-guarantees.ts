@@ -1,6 +1,6 @@
 /**
- * What a schema guarantees about a value, for the matching rules of a recorded pact. Ignores `not`, conditions, and limits of numbers and lengths, so it may
- * know less than holds.
+ * What a schema guarantees about a value, read for each body when an exchange becomes an interaction of a recorded pact. Ignores `not`, conditions, and limits
+ * of numbers and lengths, so it may know less than holds.
  */
 
 import { isArray, isObject, type Json, type JsonObject, jsonTypeOf, printJson } from '../../core/json.ts';
