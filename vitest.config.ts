@@ -1,6 +1,6 @@
 /**
  * The tests in four tiers, each a project of Vitest and a folder: `unit` (pure functions), `integration` (sockets), `system` (the whole product: program, pages,
- * package) and `campaigns` (long proofs, run by name). Outside test sets are found through TOUCHSTONE_CASES; a test that wants them says that it skipped without it.
+ * package) and `campaigns` (long test runs, started by name). Outside test sets are found through TOUCHSTONE_CASES; a test that wants them says that it skipped without it.
  */
 
 import type { TestProjectInlineConfiguration, ViteUserConfig } from 'vitest/config';

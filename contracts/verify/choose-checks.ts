@@ -1,5 +1,5 @@
 /**
- * Before a run, pairs each rule with the operations that it is about, and chooses among these checks by `--only` and `--skip`. Only GET operations have
+ * Before a run, pairs each rule with the operations to which it applies, and chooses among these checks by `--only` and `--skip`. Only GET operations have
  * checks.
  */
 
@@ -43,7 +43,7 @@ export function isChosen(check: Check<Pick<Rule, 'id'>>, { only = [], skip = [] 
 }
 
 /**
- * The checks of a run: each rule at the operations that it is about, except those that the patterns leave out.
+ * The checks of a run: each rule at the operations to which it applies, except those that the patterns leave out.
  * @throws {UsageError} for a pattern that matches no rule and no operation.
  */
 export function chooseChecks(contract: Contract, choice: Choice): readonly Check[] {

@@ -36,14 +36,15 @@ export function noteGuesses({ operations }: Contract, replies: readonly Reply[])
 
 /** Compares a total with the number of records on all pages together. */
 function noteTotal(operation: Operation, own: readonly Reply[]): readonly string[] {
-  const firstPages = own.filter(isFirstPage);
+  const isPaged = [limitOf, positionParameter, cursorOf].some((find) => find(operation) !== undefined);
+  const firstPages = isPaged ? own.filter(isFirstPage) : own;
   if (firstPages.length === 0) return [];
   const success = shapeOfSuccess(operation);
   const items = inferItems(operation, success, true)?.value;
   const total = items === undefined ? undefined : findPageMembers(success, items).total;
   if (items === undefined || total === undefined) return [];
   const [wrong] = firstPages
-    .map((first) => (isWhole(first, own) ? [first] : pagesFrom(first, own)))
+    .map((first) => (!isPaged || isWhole(first, own) ? [first] : pagesFrom(first, own)))
     .filter((pages) => pages.length > 0 && isOtherTotal(pages, items, total))
     .toSorted((left, right) => recordsOf(right, items).length - recordsOf(left, items).length);
   if (wrong === undefined) return [];

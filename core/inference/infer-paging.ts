@@ -86,7 +86,7 @@ function isScalarParameter({ style, allowed }: Parameter): boolean {
 /** Guesses the pages of a list with its records at `items`; `undefined` if it has none. */
 export function inferPaging(operation: Operation, success: Shape, items: string): Guess<Paging> | undefined {
   const members = findPageMembers(success, items);
-  const found = numberedByMembers(findPageParameters(operation), members);
+  const found = startByMembers(operation, members);
   const stated = statedPaging(operation, found, members);
   if (stated !== undefined) return stated;
   const isContinued = members.next !== undefined || members.nextLink !== undefined || success.members.get('links')?.element !== undefined;
@@ -112,10 +112,17 @@ export function inferPaging(operation: Operation, success: Shape, items: string)
   return { value, confidence, reason: { by, name: start?.name ?? limit?.name ?? '' } };
 }
 
-/** A text parameter `page` is a number, and no cursor, where the response has the number of its page. */
-function numberedByMembers(found: PageParameters, { page, next }: PageMembers): PageParameters {
-  const isNumber = found.page === undefined && page !== undefined && next === undefined && isNamed(found.cursor, 'page');
-  return isNumber ? { ...found, page: found.cursor, cursor: undefined } : found;
+/**
+ * The parameters about pages, with the members of the response in mind: a text `page` is a number where the response has the number of its page, and `before`
+ * leads on, not back, where the response has a next cursor and no other parameter takes it.
+ */
+function startByMembers(operation: Operation, { page, next }: PageMembers): PageParameters {
+  const found = findPageParameters(operation);
+  if (found.page === undefined && page !== undefined && next === undefined && isNamed(found.cursor, 'page'))
+    return { ...found, page: found.cursor, cursor: undefined };
+  const hasStart = [found.page, found.offset, found.cursor, found.keyset].some((each) => each !== undefined);
+  const [back, other] = operation.parameters.filter((each) => each.in === 'query' && isOpaque(each) && isNamed(each, ...names.back));
+  return next === undefined || hasStart || other !== undefined ? found : { ...found, cursor: back };
 }
 
 /** The pages that a request may ask for by a number, even if the list has other pages, or it is not sure that it has any. */

@@ -23,7 +23,7 @@ export interface InferredAnnotation {
   readonly guesses: ReadonlyMap<string, Guess<unknown>>;
   /** True if all parts are sure, and the annotations can say them. */
   readonly isActive: boolean;
-  /** What annotations cannot say yet: pages of other styles, or none. */
+  /** What annotations cannot express yet: pages of other styles, or none. */
   readonly unsayable: 'pages' | 'no-pages' | 'key' | 'parents' | undefined;
 }
 
@@ -66,7 +66,7 @@ function toFilter(filter: Filter): Json {
   return { [filter.operator]: filter.field };
 }
 
-/** The pages of an annotation; `undefined` if annotations cannot say them yet. */
+/** The pages of an annotation; `undefined` if annotations cannot describe them yet. */
 function toPage({ style, limit, start, firstPage, members }: Paging): JsonObject | undefined {
   if (limit === undefined || start === undefined) return undefined;
   const total = members.total === undefined ? {} : { total: members.total };

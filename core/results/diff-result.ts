@@ -151,7 +151,7 @@ export interface Change {
   readonly verdict: ChangeVerdict | undefined;
   /** The example that shows the change; `undefined` unless the verdict is `witnessed`. */
   readonly witness: ChangeWitness | undefined;
-  /** Further differences with the same cause. The level of the change is the most severe one of all. */
+  /** Further differences with the same cause. The change takes the most severe of its own level and theirs. */
   readonly consequences: readonly ChangeConsequence[];
   /** Known consumers that the change breaks; absent if no pacts were given. */
   readonly consumers?: readonly AffectedConsumer[];

@@ -1,4 +1,4 @@
-/** The ids of all rules of `verify`, by group, in the order of a run. Code names rules by `RuleId`, so that an unknown id does not compile. */
+/** The ids of all rules of `verify`, by group, in the order of a run. In code, a rule is referred to by its `RuleId`, so that an unknown id does not compile. */
 
 /** The names of the rules of each group. */
 const ruleNames = {

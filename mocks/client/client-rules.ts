@@ -200,7 +200,7 @@ export const clientRules: Readonly<Record<ClientRuleId, ClientRule>> = {
     place: readOnlyPlace,
   },
   'client/polling': {
-    title: 'A client polls again only when something can have changed.',
+    title: 'A client polls again only when something may have changed.',
     advice: 'Wait between polls; times of change have a resolution of one second.',
     situation: 'request',
     place: ({ place }) => place,

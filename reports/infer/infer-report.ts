@@ -30,7 +30,7 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
     ...active.flatMap((annotation) => [`  # ${renderReasons(annotation)}`, ...renderAction(annotation)]),
     ...(doubtful.length === 0
       ? []
-      : ['', '# Uncertain guesses, and what annotations cannot say yet. Complete and uncomment what is true.']),
+      : ['', '# Uncertain guesses, and what annotations cannot express yet. Complete and uncomment what is true.']),
     ...doubtful.flatMap((annotation) => [`# ${renderReasons(annotation)}`, ...renderAction(annotation).map((line) => `# ${line}`)]),
     '',
   ].join('\n');
@@ -49,10 +49,10 @@ function renderReasons({ operation, guesses, unsayable }: InferredAnnotation): s
 }
 
 const unsayableTexts: Readonly<Record<NonNullable<InferredAnnotation['unsayable']>, string>> = {
-  pages: 'annotations cannot say these pages yet',
-  'no-pages': 'the list has no pages, which annotations cannot say yet',
+  pages: 'annotations cannot describe these pages yet',
+  'no-pages': 'the list has no pages, which annotations cannot express yet',
   key: 'no key was found',
-  parents: 'the record has parents in its path, which annotations cannot say yet',
+  parents: 'the record has parents in its path, which annotations cannot express yet',
 };
 
 function describeReason({ by, name }: Reason): string {

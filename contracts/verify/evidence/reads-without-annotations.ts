@@ -174,7 +174,8 @@ const cursorName = /^(?:cursor|after|startingafter|pagetoken|nextpagetoken|conti
 
 /** The parameter that takes the cursor of a page. */
 export function cursorOf(operation: Operation): Parameter | undefined {
-  return queryParameter(operation, ({ name }) => cursorName.test(plainName(name)));
+  const { style, start } = pagingOf(operation) ?? {};
+  return queryParameter(operation, ({ name }) => cursorName.test(plainName(name)) || (style === 'cursor' && name === start));
 }
 
 /** The cursor, or the number of a page, that a body shows for the next page, as it is or in a link. */

@@ -8,13 +8,23 @@ import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import { isSuccess } from '../evidence/call.ts';
 import { takeEvenly } from '../evidence/filter-values.ts';
 import { furtherValues, recordsAbove } from '../evidence/find-values.ts';
-import { identifyingParameter, limitOf, namingParameter, numberFor, pageAfter } from '../evidence/reads-without-annotations.ts';
+import {
+  cursorOf,
+  identifyingParameter,
+  limitOf,
+  listIn,
+  namingParameter,
+  numberFor,
+  pageAfter,
+  positionParameter,
+} from '../evidence/reads-without-annotations.ts';
 import type { ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { speaksOfChange } from '../sendable-operations.ts';
 import { unlessBlocked } from './send-probes.ts';
 
-/** Maximum number of further pages of a list, of further records, and of values of filters, at one operation. */
-const most = { pages: 8, records: 16, values: 12 } as const;
+/** Maximum number of further pages of a list, of further records, of values of filters, and of pairs of parameters, at one operation. */
+const most = { pages: 8, records: 16, values: 12, pairs: 8 } as const;
 
 /** Largest page that is asked for, where the contract allows it. */
 const usualLimit = 100;
@@ -28,7 +38,7 @@ export function isReadOn(operation: Operation): boolean {
 export async function readOn(context: RoundContext, operations: readonly Operation[], mayAsk: () => boolean): Promise<void> {
   for (const operation of operations) await unlessBlocked(() => readPages(context, operation, mayAsk));
   for (const operation of operations)
-    for (const values of [...recordsOf(context, operation), ...filtersOf(operation)])
+    for (const values of [...recordsOf(context, operation), ...filtersOf(operation), ...(await pairsOf(context, operation))])
       if (mayAsk()) await unlessBlocked(async () => void (await context.ask({ operation, values, mayBeRefused: true })));
   await readListsAgain(context, operations, mayAsk);
 }
@@ -43,10 +53,19 @@ async function readListsAgain(context: RoundContext, operations: readonly Operat
   for (const call of byTarget.values()) if (mayAsk()) await unlessBlocked(async () => void (await context.askAgain(call)));
 }
 
+/** Reads a list by large pages, and then by pages that are small enough for several. */
 async function readPages(context: RoundContext, operation: Operation, mayAsk: () => boolean): Promise<void> {
   const limit = limitOf(operation);
   const [largest] = definedOf(...[usualLimit, 50, 20].map((each) => numberFor(limit, each)));
-  const size = limit === undefined || largest === undefined ? {} : { [limit.key]: largest };
+  if (limit === undefined || largest === undefined) return await readPagesOf(context, operation, {}, mayAsk);
+  await readPagesOf(context, operation, { [limit.key]: largest }, mayAsk);
+  const first = context.replies.find(({ call }) => call.operation === operation && call.values?.[limit.key] === largest);
+  const count = listIn(first?.body)?.length ?? 0;
+  const several = count < most.pages ? undefined : numberFor(limit, Math.ceil(count / (most.pages - 1)));
+  if (several !== undefined && mayAsk()) await readPagesOf(context, operation, { [limit.key]: several }, mayAsk);
+}
+
+async function readPagesOf(context: RoundContext, operation: Operation, size: ParameterValues, mayAsk: () => boolean): Promise<void> {
   let reply = await context.ask({ operation, values: size, mayBeRefused: true });
   for (let page = 1; page <= most.pages && isSuccess(reply) && mayAsk(); page += 1) {
     const next = pageAfter(reply);
@@ -65,6 +84,18 @@ function recordsOf({ session, contract }: RoundContext, operation: Operation): r
   const sources = { replies: session.replies, operations: contract.operations };
   const further = furtherValues(sources, operation, parameter, known);
   return takeEvenly(further, most.records).map((value) => ({ ...known, [parameter.key]: value }));
+}
+
+/** Two optional parameters together, each with one of its values: a server may understand each alone. */
+async function pairsOf(context: RoundContext, operation: Operation): Promise<readonly ParameterValues[]> {
+  const single: ParameterValues[] = [];
+  const ofPages = definedOf(limitOf(operation), positionParameter(operation), cursorOf(operation));
+  for (const parameter of operation.parameters.filter((each) => each.in === 'query' && !each.required && !ofPages.includes(each))) {
+    const value = parameter.allowed.at(-1) ?? (await context.valueFor(operation, parameter));
+    if (value !== undefined && !speaksOfChange(parameter.name)) single.push({ [parameter.key]: value });
+  }
+  const pairs = single.flatMap((first, index) => single.slice(index + 1).map((second) => ({ ...first, ...second })));
+  return takeEvenly(pairs, most.pairs);
 }
 
 function filtersOf({ parameters }: Operation): readonly ParameterValues[] {

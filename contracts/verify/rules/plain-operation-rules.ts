@@ -57,7 +57,7 @@ export async function examinePlainAbsence(context: RoundContext, operation: Oper
   const reply = await context.ask({ operation, values: { ...values, [parameter.key]: absent }, mayBeRefused: !isDocumented });
   const isLast = operation.path.endsWith(`{${parameter.name}}`);
   const mutants = isDocumented && isLast ? [absentAsFirst, absentAsEmpty] : [absentAsFirst];
-  return { mutants, judge: () => judgeAbsence(context, { reply, known, parameter, mayNotSucceed: mutants.length > 1 }) };
+  return { mutants, judge: () => judgeAbsence({ reply, known, parameter, mayNotSucceed: mutants.length > 1 }) };
 }
 
 /** A read by an identifier that nothing has, and reads by known ones. */
@@ -69,13 +69,14 @@ interface AbsentRead {
   readonly mayNotSucceed: boolean;
 }
 
-function judgeAbsence(context: RoundContext, { reply, known, parameter, mayNotSucceed }: AbsentRead): Judgement | undefined {
+function judgeAbsence({ reply, known, parameter, mayNotSucceed }: AbsentRead): Judgement | undefined {
   const { operation } = reply.call;
   const { status, body } = reply.response;
   if (status >= 500) return reportedBy('response/no-server-error');
   if (status >= 400) return agrees(absentAsFirst, absentAsEmpty);
   // A mock of the file shows the same example to every identifier.
-  if (!isSuccess(reply) || known.length < 2 || !dependsOnRequest(context.session, operation)) return undefined;
+  const differs = new Set(known.map(({ response }) => response.body)).size > 1;
+  if (!isSuccess(reply) || !differs) return undefined;
   const isEmpty = body.trim().length < 3 || listIn(reply.body)?.length === 0;
   const same = isEmpty ? undefined : known.find(({ response }) => response.body === body);
   if (same === undefined && !mayNotSucceed) return isEmpty ? agrees(absentAsFirst) : undefined;

@@ -40,7 +40,7 @@ const inclusiveRule = selectionRule({
 const oneSidedRule = selectionRule({
   id: 'ranges/one-sided',
   title: 'Each bound of a range works without the other',
-  why: 'A client that needs everything from today on must not have to invent an end.',
+  why: 'A client that needs everything from today on should not have to invent an end date.',
   strength: 'stated',
   slow: true,
   kinds: ['bound-ignored-alone'],

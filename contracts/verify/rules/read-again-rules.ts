@@ -36,7 +36,8 @@ function judgeHead({ contract, session }: RoundContext, plain: Reply, head: Repl
   const { status } = head.response;
   const isStated = contract.operations.some(({ method, path }) => method === 'HEAD' && path === operation.path);
   // Many servers and gateways route no HEAD. The file leaves that open, unless this server routes HEAD elsewhere.
-  const isRouted = status === 404 && session.replies.some(({ call, response }) => call.method === 'HEAD' && response.status < 300);
+  const isRouted =
+    [404, 405, 501].includes(status) && session.replies.some(({ call, response }) => call.method === 'HEAD' && response.status < 300);
   if (!isStated && !isRouted && ((status >= 300 && status < 500) || status === 501)) return undefined;
   const [type, expectedType] = [head, plain].map(({ response }) => mediaTypeOf(String(headerOf(response.headers, 'content-type') ?? '')));
   const isOtherType = type !== '' && type !== expectedType;

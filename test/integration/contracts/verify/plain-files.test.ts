@@ -331,6 +331,12 @@ describe('of a file with texts for parameters and examples that no server has', 
     expect([...violated(result), ...(result.notes ?? [])]).toContainEqual(expect.stringContaining(reported));
   });
 
+  it('two parameters that fail together only are reported', async () => {
+    const fails = ({ query }: Asked): boolean => query.has('card_brand') && query.has('state');
+    const result = await judge((_, asked) => (fails(asked) ? { status: 500 } : answerTexts(asked)), {}, textFile);
+    expect(violated(result)).toEqual(['response/no-server-error listShops']);
+  });
+
   it('a value that the server fails to escape is reported', async () => {
     const result = await judge(
       (_, asked) => (asked.query.get('card_brand')?.includes("'") === true ? { status: 500 } : answerTexts(asked)),
@@ -341,9 +347,26 @@ describe('of a file with texts for parameters and examples that no server has', 
   });
 });
 
-it('HEAD that gets 404 at one operation, and works elsewhere, is reported', async () => {
-  const result = await judge((right, asked) => (asked.method === 'HEAD' && isShop(asked) ? { status: 404 } : right));
+it.each([404, 405])('HEAD that gets %i at one operation, and works elsewhere, is reported', async (status) => {
+  const result = await judge((right, asked) => (asked.method === 'HEAD' && isShop(asked) ? { status } : right));
   expect(violated(result)).toEqual(['requests/head getShop']);
+});
+
+it('records that get lost between small pages are noted', async () => {
+  const text = file.replace('properties: { data:', 'properties: { total: { type: integer }, data:');
+  const many = Array.from({ length: 40 }, (_, index) => ({ id: index + 1, name: `Shop ${index + 1}`, state: 'open' }));
+  const result = await judge(
+    (right, asked) => {
+      if (right.status !== undefined || !isList(asked)) return right;
+      const [limit, page] = [Number(asked.query.get('limit') ?? 3), Number(asked.query.get('page') ?? 1)];
+      const chosen = asked.query.get('state') === 'closed' ? [] : many;
+      const from = (page - 1) * limit + (page > 1 ? 1 : 0);
+      return { body: { total: chosen.length, data: chosen.slice(from, from + limit) } };
+    },
+    {},
+    text,
+  );
+  expect(result.notes).toContainEqual(expect.stringContaining('listShops shows 40 at total, and all its pages together have 39 records'));
 });
 
 it('a record far down in a list that differs from its single read is reported', async () => {
