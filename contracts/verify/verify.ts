@@ -103,7 +103,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
       ...(strictMembers ? [] : noteUndeclaredMembers(replies)),
       ...noteGuesses(sent, replies),
       ...(changes ?? []),
-    ];
+    ].map((note) => settings.printing.clean(note));
     const isWhole = again === undefined && parts.unavailable === undefined;
     const coverage = isWhole ? findCoverage(contract, unsent, settings.session, parts.checks) : undefined;
     const isPart = (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.failFast === true;

@@ -4,12 +4,12 @@ import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
 import { getOrCompute } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
-import type { Operation } from '../../../core/openapi/operation.ts';
+import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { log } from '../debug-log.ts';
 import { type Call, isSuccess, lackOf, type Reply, toRequest, Unwritable } from './call.ts';
 import type { Caller, Keyring } from './callers.ts';
-import { type FoundValues, findValues, type GivenValues, namesRecord, openParameters, valueSets } from './find-values.ts';
+import { type FoundValues, findValues, type GivenValues, namesRecord, openParameters, recordsAbove, valueSets } from './find-values.ts';
 import { type Pagination, type PaginationPlan, paginate } from './pagination/pagination.ts';
 import { RecordReadings } from './record-readings.ts';
 import type { Session } from './request-session.ts';
@@ -141,8 +141,9 @@ export class RoundContext {
       for await (const values of valueSets(sources, operation, open)) {
         tried.push(values);
         if (!open.some(namesRecord) || open.some(({ key }) => values[key] === undefined)) break;
-        // The record may be gone, or never have been there.
-        const reply = await this.ask({ operation, values, mayBeRefused: true }).catch(ignoreUnwritable);
+        // A record that no list has shown may never have been there. One that was listed must be found.
+        const isGuess = isPlain(operation) && !this.isListed(operation, open, values);
+        const reply = await this.ask({ operation, values, ...(isGuess ? { mayBeRefused: true } : {}) }).catch(ignoreUnwritable);
         if (reply === undefined || !mayHaveOther(reply)) {
           // Any other failure says nothing about the values.
           answered = values;
@@ -155,6 +156,15 @@ export class RoundContext {
       this.searching.delete(operation);
     }
     return answered ?? tried[0] ?? {};
+  }
+
+  /** True if the lists above a path have shown each of the values that a search has found for it. */
+  private isListed(operation: Operation, open: readonly Parameter[], values: FoundValues): boolean {
+    return open.every(
+      (parameter) =>
+        parameter.in !== 'path' ||
+        recordsAbove(this, operation, parameter).some(({ value }) => String(value) === String(values[parameter.key])),
+    );
   }
 
   /** A value for a parameter, from the contract and the replies so far. Sends nothing. */

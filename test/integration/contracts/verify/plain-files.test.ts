@@ -169,6 +169,11 @@ it.each<readonly [mistake: string, rule: string, change: Change]>([
     'details/absent listRooms',
     (right, { path }) => (path.endsWith('/rooms') && /4321/.test(path) ? { body: rooms.filter(({ shopId }) => shopId === 1) } : right),
   ],
+  [
+    'a listed record is refused in a way that is not documented',
+    'response/status getShop',
+    (right, asked) => (isShop(asked) && right.status === undefined ? { status: 409 } : right),
+  ],
   ['HEAD gets another status', 'requests/head listShops', (right, { method }) => (method === 'HEAD' ? { ...right, status: 204 } : right)],
   [
     'If-None-Match is ignored',
@@ -329,6 +334,23 @@ describe('of a file with texts for parameters and examples that no server has', 
   ])('%s is reported or noted', async (_, reported, change) => {
     const result = await judge((__, asked) => answerTexts(asked, change), {}, textFile);
     expect([...violated(result), ...(result.notes ?? [])]).toContainEqual(expect.stringContaining(reported));
+  });
+
+  it('a note shows no key that a record repeats', async () => {
+    const key = 'right-key-0123456789';
+    const result = await judge(
+      (_, asked) => {
+        const { body, ...others } = answerTexts(asked, { anyBrand: true });
+        return {
+          ...others,
+          ...(body === undefined ? {} : { body: JSON.parse(JSON.stringify(body).replaceAll("Dylan's", key)) as unknown }),
+        };
+      },
+      { skip: ['response/no-credential'] },
+      textFile,
+    );
+    expect(result.notes?.join()).toContain('card_brand=');
+    expect(JSON.stringify(result)).not.toContain(key);
   });
 
   it('two parameters that fail together only are reported', async () => {
