@@ -141,9 +141,7 @@ export class RoundContext {
       for await (const values of valueSets(sources, operation, open)) {
         tried.push(values);
         if (!open.some(namesRecord) || open.some(({ key }) => values[key] === undefined)) break;
-        // A record that no list has shown may never have been there. One that was listed must be found.
-        const isGuess = isPlain(operation) && !this.isListed(operation, open, values);
-        const reply = await this.ask({ operation, values, ...(isGuess ? { mayBeRefused: true } : {}) }).catch(ignoreUnwritable);
+        const reply = await this.tryValues(operation, open, values);
         if (reply === undefined || !mayHaveOther(reply)) {
           // Any other failure says nothing about the values.
           answered = values;
@@ -156,6 +154,12 @@ export class RoundContext {
       this.searching.delete(operation);
     }
     return answered ?? tried[0] ?? {};
+  }
+
+  /** The reply with values that a search has found. A record that no list has shown may never have been there; one that was listed must be found. */
+  private tryValues(operation: Operation, open: readonly Parameter[], values: FoundValues): Promise<Reply | undefined> {
+    const isGuess = isPlain(operation) && !this.isListed(operation, open, values);
+    return this.ask({ operation, values, ...(isGuess ? { mayBeRefused: true } : {}) }).catch(ignoreUnwritable);
   }
 
   /** True if the lists above a path have shown each of the values that a search has found for it. */
