@@ -17,7 +17,7 @@ import { renderTerminalPicture } from './terminal-picture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const server = 'https://staging.example.com';
+const server = 'https://api.example.com';
 
 let mock: RunningMock;
 let folder: string;
