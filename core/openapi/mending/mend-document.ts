@@ -13,6 +13,7 @@ import { isTextFile, type LoadedFiles } from '../loading/load-document.ts';
 import { createDocument, rawOf } from '../raw-document.ts';
 import { copyOrigin } from '../source-positions.ts';
 import { Circles, mostSteps } from './circles.ts';
+import { deepReferences, mostLevels } from './deep-references.ts';
 import { DynamicReferences } from './dynamic-references.ts';
 import { isReferable, type MemberShape, methods, type ObjectKind, shapeOfMember } from './object-kinds.ts';
 import { ReferenceTargets } from './reference-targets.ts';
@@ -29,8 +30,8 @@ export function mendDocument({ document, unread }: LoadedFiles): Document {
   return { ...mended, remarks, setAside: mistakes.length === 0 ? [] : listSetAside(mistakes, reached, operations) };
 }
 
-/** Number of references in a row that are followed by recursion. */
-const mostReferences = 200;
+/** Number of objects in one another that are visited by recursion. */
+const mostVisits = 400;
 
 const streamRemark = 'itemSchema (OpenAPI 3.2) is not read: the items of the stream are neither generated nor checked';
 
@@ -74,10 +75,10 @@ class Visitor {
     setAside: (schema, reference, message) => this.setAside(schema, this.document.place(reference, '$ref'), message),
     remark: (reference, message) => this.remarks.push({ place: this.document.place(reference, '$ref'), message }),
   });
-  private readonly unitsByKind = new Map<ObjectKind, Map<object, Unit>>();
+  private readonly unitsByKind = new Map<ObjectKind, Map<JsonObject, Unit>>();
   /** The end of each chain of references that was followed, or why it has none. */
   private readonly ends = new Map<JsonObject, Json | SpecError>();
-  /** Number of references that lead to the visited value, and targets that lie deeper than the recursion goes. */
+  /** Number of objects around the visited one, and targets that lie deeper than the recursion goes. */
   private depth = 0;
   private readonly postponed: { readonly value: JsonObject; readonly kind: ObjectKind }[] = [];
 
@@ -94,8 +95,22 @@ class Visitor {
     for (let next = this.postponed.pop(); next !== undefined; next = this.postponed.pop()) this.visit(next.value, next.kind, next.value);
     const error = objectOrEmpty(root['x-api'])['error'];
     if (isObject(error) && typeof error['schema'] === 'string') this.visitReference(error, 'schema', 'schema', root);
+    this.leaveOutDeepReferences();
     const paths = this.valueOf(root, 'paths');
     for (const [path, entry] of Object.entries(objectOrEmpty(paths))) this.listOperations(path, this.followAll(entry));
+  }
+
+  private leaveOutDeepReferences(): void {
+    const schemas = this.unitsByKind.get('schema') ?? new Map<JsonObject, Unit>();
+    const tools = {
+      valueOf: (holder: object, key: string | number): Json | undefined => this.valueOf(holder, key),
+      targetOf: (reference: JsonObject): Json | undefined => this.targetOf(reference),
+    };
+    for (const schema of deepReferences(schemas.keys(), tools)) {
+      const message = `${String(schema['$ref'])} continues more than ${mostLevels} schemas and references inside one another; make them fewer`;
+      this.setAside(schemas.get(schema) ?? schema, this.document.place(schema, '$ref'), message);
+      this.edit(schema, '$ref', undefined);
+    }
   }
 
   /** Replaces references in the parts of a file that are no schema and no operation, such as `tags` or the description of the API. */
@@ -110,13 +125,14 @@ class Visitor {
   }
 
   private visit(value: JsonObject, kind: ObjectKind, unit: Unit): void {
-    const units = getOrCompute(this.unitsByKind, kind, () => new Map<object, Unit>());
+    const units = getOrCompute(this.unitsByKind, kind, () => new Map<JsonObject, Unit>());
     const earlierUnit = units.get(value);
     if (earlierUnit !== undefined) {
       this.connect(unit, earlierUnit);
       return;
     }
     units.set(value, unit);
+    this.depth += 1;
     if (kind === 'schema') this.mendSchema(value, unit);
     if (kind === 'media' && value['itemSchema'] !== undefined)
       this.remarks.push({ place: this.document.place(value, 'itemSchema'), message: streamRemark });
@@ -127,6 +143,7 @@ class Visitor {
       else if (shape !== undefined) this.visitMembers(value, key, shape, unit);
       else if (key === 'description' || key === 'summary') this.inline(value, key, unit);
     }
+    this.depth -= 1;
   }
 
   /** Visits the elements of a list, or the values of a map. */
@@ -194,13 +211,8 @@ class Visitor {
 
   /** Visits the target of a reference, or postpones it below many others. */
   private visitTarget(value: JsonObject, kind: ObjectKind): void {
-    if (this.depth >= mostReferences) {
-      this.postponed.push({ value, kind });
-      return;
-    }
-    this.depth += 1;
-    this.visit(value, kind, value);
-    this.depth -= 1;
+    if (this.depth >= mostVisits) this.postponed.push({ value, kind });
+    else this.visit(value, kind, value);
   }
 
   /** Returns a member, or the end of its chain of references, which then replaces it: nobody follows references at such places. */

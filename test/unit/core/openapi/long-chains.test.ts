@@ -1,4 +1,4 @@
-/** Chains of schemas for one value: long ones are read, and endless ones are set aside with a line, in whatever order the file has them. */
+/** Chains of schemas, for one value and for values inside one another: long ones are read, and endless ones are set aside with a line, in whatever order the file has them. */
 
 import { expect, it } from 'vitest';
 import { loadContract } from '../../../../core/openapi/contract.ts';
@@ -48,3 +48,25 @@ it.each(
   expect(message).toMatch(/^true .*(?:chain of (?:more than|references)|leads back|refers to itself)/);
   expect([a, b]).toEqual([0, 1]);
 });
+
+const inside: Readonly<Record<string, Link>> = {
+  properties: (next) =>
+    next === undefined ? { type: 'integer' } : { type: 'object', required: ['a'], properties: { a: reference(next) } },
+  items: (next) => (next === undefined ? { type: 'integer' } : { type: 'array', items: reference(next) }),
+  'maps of lists': (next) => ({ additionalProperties: { items: { allOf: [next === undefined ? { type: 'integer' } : reference(next)] } } }),
+  'files of many levels': (next) =>
+    Array.from({ length: 100 }).reduce<object>((inner) => ({ items: inner }), next === undefined ? {} : reference(next)),
+};
+
+it.each(Object.entries(inside))('of 200 schemas inside one another by %s are read', async (kind, link) => {
+  const [message, , b] = await read(link, kind.startsWith('files') ? 8 : 200);
+  expect([message, b]).toEqual(['', 1]);
+});
+
+it.each(Object.entries(inside).map(([kind, link]) => [kind, link, kind === 'properties'] as const))(
+  'of 3,000 schemas inside one another by %s are set aside',
+  async (kind, link, isRing) => {
+    const [message] = await read(link, kind.startsWith('files') ? 40 : 3000, { isRing, isReversed: true });
+    expect(message).toMatch(/^true #\/components\/schemas\/S\d+ continues more than 1000 schemas and references inside one another/);
+  },
+);
