@@ -104,9 +104,12 @@ export async function findRecord(world: World, collection: WorldCollection, call
   return place === undefined || record === undefined ? undefined : { ...place, record };
 }
 
+/** What documented responses show for a text without an example, so also for a key inside another record. */
+const sampledText = 'string';
+
 /**
- * The answer to an unknown key; `undefined` where the documented response is better: for a key that the document shows, and where there is no list, so that
- * nobody can know the keys of the start. A key that a client removed is unknown everywhere.
+ * The answer to an unknown key; `undefined` where the documented response is better: for a key that the document or its responses show, and where there is no
+ * list, so that nobody can know the keys of the start. A key that a client removed is unknown everywhere.
  */
 export async function unknownRecord(
   world: World,
@@ -116,9 +119,9 @@ export async function unknownRecord(
 ): Promise<WorldAnswer | undefined> {
   const place = await findPlace(world, collection, call);
   const isListed = collection.lists.some(({ items }) => isSure(items));
-  const isShown = call.operation.parameters.some(
-    (each) => each.in === 'path' && each.examples.some((value) => String(value) === String(key)),
-  );
+  const isShown =
+    (key === sampledText && !documentsStatus(call.operation, 404)) ||
+    call.operation.parameters.some((each) => each.in === 'path' && each.examples.some((value) => String(value) === String(key)));
   if ((isShown || !isListed) && place?.partition.isRemoved(key) !== true) return undefined;
   const isGone = documentsStatus(call.operation, 410) && !documentsStatus(call.operation, 404);
   return failure(isGone ? 410 : 404, 'No record matches this request.');

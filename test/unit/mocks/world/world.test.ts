@@ -485,6 +485,12 @@ describe('identifiers', () => {
     expect((await coins.ask(`GET /coins/${text}`)).status).toBe(404);
   });
 
+  test('without a documented 404, the key that responses show for a text without an example has the documented response', async () => {
+    const coins = openGarden(undefined, await serveText(numbered.replaceAll(", '404': { description: None. }", '')));
+    const [shown, unknown] = [await coins.ask('GET /coins/string'), await coins.ask('GET /coins/strings')];
+    expect([objectOf(shown)['id'], unknown.status]).toEqual(['string', 404]);
+  });
+
   test('identifiers are whole numbers, and the number of records of a page is counted', async () => {
     const body = objectOf(await ask('GET /jobs?limit=7'));
     const listed = body['jobs'] as readonly JsonObject[];
