@@ -81,7 +81,7 @@ const slugify = (heading) =>
 
 export default defineConfig({
   title: 'Touchstone',
-  description: 'One annotated OpenAPI file becomes a stateful mock server, contract tests and a check for breaking changes.',
+  description: 'Turns an OpenAPI file into a mock that keeps records, a check of any running server, and a diff that shows what a change breaks.',
   lang: 'en',
   base: process.env.DOCS_BASE ?? '/',
   cleanUrls: false,
@@ -112,7 +112,7 @@ export default defineConfig({
       '/': [
         group('Tutorials', 'tutorials', ['write-a-client', 'verify-a-deployment', 'review-a-change', 'your-own-api']),
         group('How-to', 'how-to'),
-        group('Explanation', 'explanation', ['comparison', 'verdicts', 'live-data', 'mutants', 'mock-data', 'diff-proof']),
+        group('Explanation', 'explanation', ['comparison', 'verdicts', 'mock-data', 'diff-proof']),
         group('Reference', 'reference', [
           'cli',
           'configuration',
