@@ -142,11 +142,12 @@ export function renderAnnotations(): string {
   return [
     '# Annotations',
     '',
-    'Generated from `specs/annotations.schema.json` by `npm run docs`. Every example stands in a contract of this repository, which tests load.',
+    'Generated from `specs/annotations.schema.json` by `npm run docs`. Every example comes from a contract in this repository that tests load.',
     '',
-    'An annotation is an extension of OpenAPI that states a rule of the API. `x-api`, `x-invalid` and `x-unspecified` stand at the root, the others at an',
-    'operation or a schema. All may stand in an [overlay](../how-to/overlays.md) instead. `{ unspecified: ID }` in place of an answer makes it an open question: it',
-    'is observed and never asserted. A mistake in an annotation is an error with its file, line and column. Editors complete annotations by the schema:',
+    'An annotation is an extension of OpenAPI that states a rule of the API. `x-api`, `x-invalid` and `x-unspecified` belong at the root, the others in an',
+    'operation or a schema, or all of them in an [overlay](../how-to/overlays.md). `{ unspecified: ID }` in place of a value marks an open question: `verify`',
+    'observes what the server does, and never reports a violation. A mistake in an annotation is reported with its file, line and column. With this line, editors',
+    'complete annotations:',
     '',
     '```yaml',
     '# yaml-language-server: $schema=node_modules/touchstone/specs/annotations.schema.json',
@@ -166,7 +167,7 @@ export function renderConfiguration(): string {
   return [
     '# Configuration',
     '',
-    'Generated from `specs/config.schema.json` by `npm run docs`. `npx touchstone init` writes a configuration with comments. `NAME` stands for any name.',
+    'Generated from `specs/config.schema.json` by `npm run docs`. To start from a file with comments, run `npx touchstone init`. `NAME` stands for any name.',
     '',
     String(root['description']),
     '',
@@ -183,9 +184,9 @@ export function renderJsonFiles(names: readonly string[]): string {
   return [
     '# JSON files',
     '',
-    'Generated from the schemas by `npm run docs`. The package has them in `specs/`. Each describes every member, and editors use them for completion.',
+    'Generated from the schemas by `npm run docs`. The schemas are in the package, in `specs/`. Each describes every member, and editors use it for completion.',
     '',
-    '| schema | of |',
+    '| schema | describes |',
     '|---|---|',
     ...names.map((name) => {
       const { title, description } = readSchema(name);
