@@ -81,7 +81,8 @@ const slugify = (heading) =>
 
 export default defineConfig({
   title: 'Touchstone',
-  description: 'Turns an OpenAPI file into a mock that keeps records, a check of any running server, and a diff that shows what a change breaks.',
+  description:
+    'Turns an OpenAPI file into a mock that keeps records, a check of any running server, and a diff that shows what a change breaks.',
   lang: 'en',
   base: process.env.DOCS_BASE ?? '/',
   cleanUrls: false,
