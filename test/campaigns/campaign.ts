@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The page with a row for the last result of each campaign. */
-export const campaignTable: string = join(root, 'docs/reference/campaigns.md');
-/** The folder of the details of the last results. */
+/** The folder of the last results. */
 const resultsFolder = 'test/campaigns/results';
+/** The page with a row for the last result of each campaign. */
+export const campaignTable: string = join(root, resultsFolder, 'README.md');
 
 /** One thing that a campaign judges. */
 export interface Item {
