@@ -307,7 +307,7 @@ const membersByRole: readonly (readonly [keyof PageMembers, readonly string[], '
   ['firstKey', ['firstid'], 'string'],
   [
     'next',
-    'nextcursor,nextpagetoken,nexttoken,next,cursor,after,nextpage,endcursor,startingafter,nextmarker,nextpagecursor,continuationtoken,pagetoken'.split(
+    'nextcursor,nextpagetoken,nexttoken,next,cursor,after,aftercursor,nextpage,endcursor,startingafter,nextmarker,nextpagecursor,continuationtoken,pagetoken'.split(
       ',',
     ),
     'string',

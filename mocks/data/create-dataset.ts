@@ -43,9 +43,9 @@ export function createDataset(contract: Contract, seed: number, sizes: Readonly<
 export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: readonly Contract[]): void {
   const generatedContracts = contracts.filter((contract) => datasetProviders.some((provider) => provider.serves(contract)));
   const generated = generatedContracts.flatMap((contract) => contract.collections.map((collection) => collection.name));
-  // Inferring takes long, so only a name that no annotation has asks for it.
-  const isAnnotated = Object.keys(sizes).every((name) => generated.includes(name));
-  const names = isAnnotated ? generated : [...generated, ...contracts.flatMap(inferredNames)];
+  // Inferring takes long, so only a name that no generator has asks for it.
+  const isGenerated = Object.keys(sizes).every((name) => generated.includes(name));
+  const names = isGenerated ? generated : [...generated, ...contracts.flatMap(madeNames)];
   for (const [name, size] of Object.entries(sizes)) {
     if (!names.includes(name)) throw new UsageError(explainName(name, names, contracts));
     if (!Number.isInteger(size) || size < 0 || size > maxSize)
@@ -53,9 +53,10 @@ export function checkSizes(sizes: Readonly<Record<string, number>>, contracts: r
   }
 }
 
-function inferredNames(contract: Contract): readonly string[] {
-  const annotated = contract.collections.map(({ name }) => name);
-  return planWorld(contract).collections.flatMap(({ name }) => (annotated.includes(name) ? [] : [name]));
+/** The names of the collections whose records the mock makes, since no example has any. */
+function madeNames(contract: Contract): readonly string[] {
+  const { tenants, records } = createExampleDataset(contract);
+  return planWorld(contract).collections.flatMap(({ name }) => (records(tenants[0] ?? '', name).length === 0 ? [name] : []));
 }
 
 function explainName(name: string, names: readonly string[], contracts: readonly Contract[]): string {

@@ -94,7 +94,11 @@ export function createRecordMaker(contract: Contract, collection: WorldCollectio
         );
         records.set(String(valueAt(made, collection.key.value)), made);
       }
-      return [...records.values()].map((record) => ordered(record, collection));
+      return withTie(
+        [...records.values()].map((record) => ordered(record, collection)),
+        stated.length,
+        collection,
+      );
     },
     typical: async (nowMs) => await typicalAt(nowMs - (nowMs % hourMs)),
     withNewKey: (typical, salt, sent, partition) => {
@@ -145,6 +149,18 @@ function ordered(record: JsonObject, { version, created }: WorldCollection): Jso
   const [from, to] = [instantOf(first), instantOf(last)];
   if (from === undefined || to === undefined || from <= to || first === undefined || last === undefined) return record;
   return withValueAt(withValueAt(record, created.value, last), version.value, first) as JsonObject;
+}
+
+/** Gives the two records in the middle one time of change: a client must not lose a record where two changed at once. */
+function withTie(records: readonly JsonObject[], stated: number, { version }: WorldCollection): readonly JsonObject[] {
+  const middle = Math.max(stated, Math.floor(records.length / 2) - 1);
+  const tied = records.slice(middle, middle + 2);
+  if (version === undefined || tied.length < 2) return records;
+  // The later of both, so that neither changed before it was created.
+  const [latest] = tied
+    .map((record) => valueAt(record, version.value))
+    .toSorted((left, right) => Number((instantOf(right) ?? 0n) - (instantOf(left) ?? 0n)));
+  return records.toSpliced(middle, 2, ...tied.map((record) => withValueAt(record, version.value, latest ?? null) as JsonObject));
 }
 
 function instantOf(value: Json | undefined): bigint | undefined {

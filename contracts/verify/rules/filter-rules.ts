@@ -17,7 +17,7 @@ import { findHidingFilter, findMissing, findMissingFromWholeList, isAsPredicted 
 import { explanationsOf, unlessExplained, wholePaginationsOf } from '../evidence/pagination/find-explaining-mutant.ts';
 import { isNumbered } from '../evidence/pagination/numbered-pages.ts';
 import { firstPageCall, type Pagination } from '../evidence/pagination/pagination.ts';
-import { mutantsOfKinds } from '../evidence/pagination/predict-filter-mutants.ts';
+import { mutantsOfKinds, type PredictableMutant } from '../evidence/pagination/predict-filter-mutants.ts';
 import { drawFilters } from '../evidence/random-request-values.ts';
 import { readByListedValue, readSelection } from '../evidence/read-filtered-lists.ts';
 import { filterBy, matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
@@ -318,10 +318,10 @@ const exploredRule = ruleAbout(isList, {
   why: 'Filters that work alone and in pairs may still fail in larger combinations, for example with a third filter or a fourth value.',
   strength: 'implied',
   slow: true,
-  place: (list, contract) => (predictableFilters(contract, list).length > 1 ? collectionPlace(list, 'filters') : undefined),
+  place: (list, contract) => (explorationMutants(contract, list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) => {
     const snapshot = await context.snapshot(list);
-    const mutants = mutantsOfKinds(context.contract, list, ['filter-third-ignored', 'filter-members-capped']);
+    const mutants = explorationMutants(context.contract, list);
     const plan: SelectionPlan = { mutants, filterValues: drawFilters(context, snapshot, 1), times: 1 };
     const { paginations, ...examination } = await examineSelections(context, list, plan);
     const smallerPaginations: Pagination[] = [];
@@ -333,6 +333,11 @@ const exploredRule = ruleAbout(isList, {
     };
   },
 });
+
+/** The mistakes that only larger combinations show. */
+function explorationMutants(contract: Contract, list: ListOperation): readonly PredictableMutant[] {
+  return mutantsOfKinds(contract, list, ['filter-third-ignored', 'filter-members-capped']);
+}
 
 /** Shrinks a wrong combination: removes one filter after another while the result stays wrong. The snapshot predicts each right result. */
 async function shrinkCombination(context: RoundContext, snapshot: Snapshot, pagination: Pagination): Promise<readonly Pagination[]> {
