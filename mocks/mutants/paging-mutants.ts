@@ -1,5 +1,6 @@
 /** Mutants of the order and the pages of a list: records lost or repeated, and wrong cursors, totals or echoes of page numbers. */
 
+import type { Collection } from '../../core/annotations/annotations.ts';
 import { type Json, printJson } from '../../core/json.ts';
 import type { MutantKind } from '../../core/mutants/mutant-catalogue.ts';
 import { questionAt } from '../../core/openapi/clauses.ts';
@@ -30,6 +31,7 @@ function pageMutants({ id, collection }: ListOperation): readonly ListedMutant[]
     { operation: id, group: 'paging', words: { cursor: 'a cursor stores only a value that several records share' } },
     {
       ...cursorPageBehaviours,
+      ...(hasTies(collection) ? tieBehaviours : {}),
       'more-denied-with-filter': cutPages((query, sorted, values, start, limit) => {
         const slice = query.page(sorted, values, start, limit);
         return { ...slice, more: slice.more && !page.fixed.some((name) => values.has(name)) };
@@ -75,13 +77,21 @@ function everySecondPage(cut: (query: Query, ...request: Parameters<Query['page'
   };
 }
 
-const cursorPageBehaviours: Behaviours = {
+/** True if records may be equal in the first key of the order. */
+function hasTies({ order, key }: Collection): boolean {
+  return order[0]?.by !== key;
+}
+
+const tieBehaviours: Behaviours = {
   'tie-skipped': cutPages((query, sorted, values, start, limit) => {
     const after = startOf(start);
     const recordsAfterTies = after === undefined ? sorted : sorted.filter((record) => !hasOrderOf(query, record, after));
     return query.page(recordsAfterTies, values, start, limit);
   }),
   'tie-repeated': beginWith(hasOrderOf),
+};
+
+const cursorPageBehaviours: Behaviours = {
   'edge-repeated': beginWith(isAtPosition),
   'edge-skipped': cutPages((query, sorted, values, start, limit) => {
     if (startOf(start) === undefined) return query.page(sorted, values, start, limit);
@@ -189,7 +199,7 @@ export function pageInformationMutants(contract: Contract): readonly ListedMutan
         { operation: id },
         {
           'next-cursor-missing': onBody((body) => withValueAt(body, collection.page.next, null)),
-          'cursor-truncated': { serve: (api) => withTruncatedCursors(api, id) },
+          'cursor-truncated': hasTies(collection) && { serve: (api) => withTruncatedCursors(api, id) },
         },
       ),
     ),

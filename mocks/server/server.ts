@@ -12,6 +12,7 @@ import { type DraftResponse, draftToHttpResponse, type PreparedResponse, prepare
 import type { FinishedExchange } from '../served-exchange.ts';
 import { readBytes } from './read-request-body.ts';
 import { ResponseSender } from './response-sender.ts';
+import { TurnBudget } from './turn-budget.ts';
 
 /** A running server. */
 export interface ListeningServer {
@@ -109,6 +110,7 @@ class Connections {
   private readonly connectionNumbers = new WeakMap<Duplex, number>();
   private connectionCount = 0;
   private readonly sender = new ResponseSender();
+  private readonly turn = new TurnBudget();
 
   constructor(mock: () => Mock, listeners: Listeners, maxBodyBytes: number, interceptor: RequestInterceptor | undefined) {
     this.mock = mock;
@@ -184,6 +186,8 @@ class Connections {
     const problem = headProblem(hostsOf(incoming.rawHeaders), incoming.httpVersion);
     const tooLarge = `The body is larger than ${this.maxBodyBytes} bytes; send less, or start the mock with a larger --max-body.`;
     const refusal = body === 'too-large' ? mock.refuse(413, tooLarge) : problem === undefined ? undefined : mock.refuse(400, problem);
+    const later = this.turn.enter();
+    if (later !== undefined) await later;
     const response = refusal === undefined ? await mock.respond(request) : prepare(request, withConnectionClose(refusal));
     const sending = this.sender.send({ connection: incoming.socket, outgoing }, response);
     const isAwaited = sending === undefined || (await sending);

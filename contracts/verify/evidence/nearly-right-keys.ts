@@ -11,7 +11,7 @@ export function withKey(call: Call, key: string): Call | undefined {
   const [credential, ...others] = credentials ?? [];
   if (credential === undefined || others.length > 0) return undefined;
   // With Basic, the key is a part of base64 text, in which no output would recognise it.
-  if (credential.carrier.in === 'authorization' && credential.carrier.word === 'Basic') return undefined;
+  if (key !== '' && credential.carrier.in === 'authorization' && credential.carrier.word === 'Basic') return undefined;
   const { headers, query } = writeKey(credential, key);
   return { ...call, as: anonymous, headers: { ...call.headers, ...headers }, raw: [...(call.raw ?? []), ...query] };
 }

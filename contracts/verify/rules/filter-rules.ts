@@ -1,6 +1,7 @@
 /** Rules of the group `filters`: a filtered list has exactly the matching records, listed values are accepted, and unknown ones are not. */
 
 import type { MutantKind } from '../../../core/mutants/mutant-catalogue.ts';
+import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Reply } from '../evidence/call.ts';
 import { collectionPlace, parameterPlace } from '../evidence/clause-places.ts';

@@ -104,6 +104,18 @@ describe('an API of your own', () => {
   });
 });
 
+describe("a vendor's API", () => {
+  it.each([
+    ['zendesk', '404 GET /api/v2/users/', 'The mock of Zendesk: holds'],
+    ['digitalocean', '404 GET /v2/volumes/', 'The mock of DigitalOcean: holds'],
+  ])('%s remembers and is verified', async (example, forgotten, verdict) => {
+    const { code, out } = await type(commandOf(example));
+    expect(out).toContain(forgotten);
+    expect(out).toContain(verdict);
+    expect(code).toBe(0);
+  });
+});
+
 /** A command of a pipeline, and the variables that its step sets. */
 interface Step {
   readonly command: string;

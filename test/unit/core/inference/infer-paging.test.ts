@@ -36,6 +36,12 @@ test.each([
     ['cursor', 'before', 'limit', true],
   ],
   [
+    'brackets around the parameters, and a cursor named after one',
+    [text("'page[after]'"), text("'page[size]'")],
+    'meta: { type: object, properties: { after_cursor: { type: string }, has_more: { type: boolean } } }',
+    ['cursor', 'page[after]', 'page[size]', true],
+  ],
+  [
     'before leads back beside another start',
     [text('before'), text('after')],
     'next_cursor: { type: string }',
