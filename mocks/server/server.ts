@@ -110,7 +110,7 @@ class Connections {
   private readonly connectionNumbers = new WeakMap<Duplex, number>();
   private connectionCount = 0;
   private readonly sender = new ResponseSender();
-  private readonly turn = new TurnBudget();
+  private readonly turn = new TurnBudget(() => performance.now());
 
   constructor(mock: () => Mock, listeners: Listeners, maxBodyBytes: number, interceptor: RequestInterceptor | undefined) {
     this.mock = mock;

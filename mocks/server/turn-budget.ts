@@ -8,7 +8,7 @@ export class TurnBudget {
   readonly #nowMs: () => number;
   #startedMs: number | undefined;
 
-  constructor(nowMs: () => number = () => performance.now()) {
+  constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
