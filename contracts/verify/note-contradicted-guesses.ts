@@ -7,10 +7,11 @@ import { definedOf } from '../../core/drop-undefined.ts';
 import { inferItems } from '../../core/inference/infer-items.ts';
 import { findPageMembers } from '../../core/inference/infer-paging.ts';
 import { shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isArray, type Json, printJson } from '../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../core/json.ts';
 import type { Contract } from '../../core/openapi/contract.ts';
-import { isPlain, type Operation } from '../../core/openapi/operation.ts';
-import { showPointer, valueAt } from '../../core/pointer.ts';
+import { documentsCondition, isPlain, type Operation, schemaOfSuccess } from '../../core/openapi/operation.ts';
+import { schemasAt } from '../../core/openapi/schema-facts.ts';
+import { showPointer, toPointer, valueAt } from '../../core/pointer.ts';
 import { isReplyTo, isSuccess, type Reply } from './evidence/call.ts';
 import { usableTag } from './evidence/entity-tag.ts';
 import {
@@ -20,18 +21,55 @@ import {
   isFirstPage,
   limitOf,
   listIn,
-  pageAfter,
+  malformedText,
+  pagesFrom,
   positionParameter,
 } from './evidence/reads-without-annotations.ts';
 
 /** The notes, at most one of each kind for an operation. */
 export function noteGuesses({ operations }: Contract, replies: readonly Reply[]): readonly string[] {
-  return operations.filter(isPlain).flatMap((operation) => {
+  const answered = operations.filter((operation) => isPlain(operation) && dependsOnRequest({ replies }, operation));
+  // A mock of the file shows the same examples to every request.
+  if (answered.length === 0) return [];
+  const notes = operations.filter(isPlain).flatMap((operation) => {
     const own = replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply));
-    return dependsOnRequest({ replies }, operation)
-      ? [...noteTotal(operation, own), ...noteIgnored(operation, own), ...noteSharedTag(operation, own)]
-      : [];
+    const ofRequests = answered.includes(operation) ? [...noteIgnored(operation, own), ...noteSharedTag(operation, own)] : [];
+    return [...noteTotal(operation, own), ...ofRequests, ...noteDates(operation, own)];
   });
+  return [...notes, ...noteAccepted(answered, replies)];
+}
+
+/** Names the malformed values that get a success where the file documents a refusal. It does not say which requests get that. */
+function noteAccepted(operations: readonly Operation[], replies: readonly Reply[]): readonly string[] {
+  const accepted = operations.flatMap((operation) => {
+    const own = replies.filter((reply) => isReplyTo(reply, operation) && isSuccess(reply));
+    const calls = documentsCondition(operation, 'invalid') ? own.map(({ call }) => call) : [];
+    const values = calls.flatMap(({ raw = [] }) => raw.filter((piece) => piece.endsWith(`=${malformedText}`)));
+    return [...new Set(values)].map((value) => `${value} at ${operation.id}`);
+  });
+  if (accepted.length === 0) return [];
+  const more = accepted.length > 3 ? ` and ${accepted.length - 3} more` : '';
+  return [`Values that the file does not allow get a success, where it documents a refusal: ${accepted.slice(0, 3).join(', ')}${more}`];
+}
+
+/** Finds dates that are written otherwise than the description of their member says. */
+function noteDates({ id, document, responses }: Operation, own: readonly Reply[]): readonly string[] {
+  const schema = schemaOfSuccess(responses);
+  if (schema === undefined) return [];
+  const places = new Set(own.flatMap(({ body }) => datesIn(body ?? null, '')).map((place) => place.replaceAll(/\/\d+(?=\/|$)/g, '/0')));
+  const wrong = [...places].find((place) =>
+    schemasAt(document, schema, place).some((each) => isObject(each) && String(each['description']).includes('YYYY-MM-DD')),
+  );
+  return wrong === undefined
+    ? []
+    : [`${id} shows a date at ${showPointer(wrong)} that is not written as YYYY-MM-DD, as its description says`];
+}
+
+/** Pointers to texts that look like a date of another form than YYYY-MM-DD. */
+function datesIn(value: Json, pointer: string): readonly string[] {
+  if (typeof value === 'string') return /^\d{1,2}([./-])\d{1,2}\1\d{2,4}\b|^\d{4}[./]\d{1,2}[./]\d/.test(value) ? [pointer] : [];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, member]) => datesIn(member as Json, `${pointer}${toPointer([name])}`));
 }
 
 /** Compares a total with the number of records on all pages together. */
@@ -65,20 +103,6 @@ function isWhole(first: Reply, own: readonly Reply[]): boolean {
   return count !== undefined && own.some((reply) => sizeOf(reply) === sizeOf(first) && (listIn(reply.body)?.length ?? 0) > count);
 }
 
-/** All pages from the first to the last, as they were read one after the other; none if one is lacking. */
-function pagesFrom(first: Reply, own: readonly Reply[]): readonly Reply[] {
-  const pages = [first];
-  for (let last: Reply | undefined = first; last !== undefined; ) {
-    const next = pageAfter(last);
-    if (next === undefined) return pages;
-    const values = printJson({ ...last.call.values, ...next });
-    const after: number = last.number;
-    last = own.find((reply) => reply.number > after && printJson(reply.call.values ?? {}) === values);
-    if (last !== undefined) pages.push(last);
-  }
-  return [];
-}
-
 function recordsOf(pages: readonly Reply[], items: string): readonly Json[] {
   return pages.flatMap(({ body }) => {
     const records = valueAt(body, items);
@@ -98,6 +122,7 @@ function isOtherTotal(pages: readonly Reply[], items: string, total: string): bo
 /** Compares a list with what a value that no record has selects of it. */
 function noteIgnored(operation: Operation, own: readonly Reply[]): readonly string[] {
   const ignored = guessedFilters(operation).filter(({ parameter: { key }, absent }) => {
+    if (absent === undefined) return false;
     const selected = own.find(({ call }) => call.values?.[key] === absent);
     const { [key]: _, ...others } = selected?.call.values ?? {};
     const whole = own.find(({ call }) => printJson(call.values ?? {}) === printJson(others));

@@ -9,7 +9,7 @@ import { inferFilters } from '../../../core/inference/infer-filters.ts';
 import { inferItems } from '../../../core/inference/infer-items.ts';
 import { inferPaging } from '../../../core/inference/infer-paging.ts';
 import { shapeOfSuccess } from '../../../core/inference/shape.ts';
-import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import { isPlain, type Operation } from '../../../core/openapi/operation.ts';
 import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
@@ -19,6 +19,9 @@ import { furtherValues, plainName } from './find-values.ts';
 import type { ParameterValues } from './record-keys-and-filters.ts';
 import type { RoundContext } from './round-context.ts';
 import { absentIdentity } from './single-record-calls.ts';
+
+/** A text that no parameter takes but one for any text. */
+export const malformedText = 'not-what-is-asked';
 
 /** The last path parameter of an operation, unless the contract lists its values. */
 export function identifyingParameter({ path, parameters }: Operation): Parameter | undefined {
@@ -68,13 +71,13 @@ function listsWithin(value: Json | undefined, depth: number): readonly (readonly
   return depth === 0 || !isObject(value) ? [] : Object.values(value).flatMap((member) => listsWithin(member, depth - 1));
 }
 
-/** A text parameter that, as a guess, chooses records by a field or a search. */
+/** A text or flag that, as a guess, chooses records by a field or a search. */
 export interface GuessedFilter {
   readonly parameter: Parameter;
   /** Pointer of the field in a record that must equal the value; absent for a search. */
   readonly field?: string;
-  /** A value that most likely no record has. */
-  readonly absent: Json;
+  /** A value that most likely no record has; none for a flag. */
+  readonly absent?: Json;
 }
 
 /** The guessed filters of an operation. */
@@ -85,11 +88,12 @@ export const guessedFilters: (operation: Operation) => readonly GuessedFilter[] 
   return operation.parameters.flatMap((parameter): readonly GuessedFilter[] => {
     const { name, allowed, kinds, key } = parameter;
     const guess = filters.get(name);
-    if (!isSure(guess) || allowed.length > 0 || !kinds.includes('string') || key === cursorOf(operation)?.key) return [];
-    const absent = absentIdentity(operation, key);
+    const isText = kinds.includes('string');
+    if (!isSure(guess) || allowed.length > 0 || !(isText || kinds.includes('boolean')) || key === cursorOf(operation)?.key) return [];
+    const absent = isText ? { absent: absentIdentity(operation, key) } : {};
     const { value: filter } = guess;
-    if (filter.operator === 'matches') return [{ parameter, absent }];
-    return filter.operator === 'equals' || filter.operator === 'any-of' ? [{ parameter, absent, field: filter.field }] : [];
+    if (filter.operator === 'matches') return [{ parameter, ...absent }];
+    return filter.operator === 'equals' || filter.operator === 'any-of' ? [{ parameter, ...absent, field: filter.field }] : [];
   });
 });
 
@@ -214,4 +218,18 @@ export function pageAfter(reply: Reply): ParameterValues | undefined {
   if (count === 0 || position === undefined) return count === 0 ? undefined : nextShownBy(reply);
   const { parameter, first, countsPages } = position;
   return withNumber({}, parameter, Number(values[parameter.key] ?? first) + (countsPages ? 1 : count));
+}
+
+/** All pages from the first to the last, as they were read one after the other; none if one is lacking. */
+export function pagesFrom(first: Reply, own: readonly Reply[]): readonly Reply[] {
+  const pages = [first];
+  for (let last: Reply | undefined = first; last !== undefined; ) {
+    const next = pageAfter(last);
+    if (next === undefined) return pages;
+    const values = printJson({ ...last.call.values, ...next });
+    const after: number = last.number;
+    last = own.find((reply) => reply.number > after && printJson(reply.call.values ?? {}) === values);
+    if (last !== undefined) pages.push(last);
+  }
+  return [];
 }

@@ -29,6 +29,9 @@ const most = { pages: 8, records: 16, values: 12, pairs: 8 } as const;
 /** Largest page that is asked for, where the contract allows it. */
 const usualLimit = 100;
 
+/** Sizes of small pages. The ends of pages of such a size fall between, and not only behind, records that share a sort value. */
+const primes = [2, 3, 5, 7, 11, 13, 17] as const;
+
 /** True for an operation that can be read on. */
 export function isReadOn(operation: Operation): boolean {
   return operation.method === 'GET' && isPlain(operation) && operation.parameters.length > 0;
@@ -53,7 +56,7 @@ async function readListsAgain(context: RoundContext, operations: readonly Operat
   for (const call of byTarget.values()) if (mayAsk()) await unlessBlocked(async () => void (await context.askAgain(call)));
 }
 
-/** Reads a list by large pages, and then by pages that are small enough for several. */
+/** Reads a list by large pages, then by pages that are small enough for several, and then the first large one again. */
 async function readPages(context: RoundContext, operation: Operation, mayAsk: () => boolean): Promise<void> {
   const limit = limitOf(operation);
   const [largest] = definedOf(...[usualLimit, 50, 20].map((each) => numberFor(limit, each)));
@@ -61,8 +64,10 @@ async function readPages(context: RoundContext, operation: Operation, mayAsk: ()
   await readPagesOf(context, operation, { [limit.key]: largest }, mayAsk);
   const first = context.replies.find(({ call }) => call.operation === operation && call.values?.[limit.key] === largest);
   const count = listIn(first?.body)?.length ?? 0;
-  const several = count < most.pages ? undefined : numberFor(limit, Math.ceil(count / (most.pages - 1)));
-  if (several !== undefined && mayAsk()) await readPagesOf(context, operation, { [limit.key]: several }, mayAsk);
+  const [several] = definedOf(...primes.filter((each) => each * (most.pages - 1) >= count).map((each) => numberFor(limit, each)));
+  if (first === undefined || several === undefined || count < most.pages || !mayAsk()) return;
+  await readPagesOf(context, operation, { [limit.key]: several }, mayAsk);
+  if (mayAsk()) await context.askAgain(first.call);
 }
 
 async function readPagesOf(context: RoundContext, operation: Operation, size: ParameterValues, mayAsk: () => boolean): Promise<void> {

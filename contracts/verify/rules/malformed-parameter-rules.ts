@@ -17,6 +17,7 @@ import { type Call, encodeAnyText, isSuccess, type Reply, recordsIn } from '../e
 import { limitPlace, parameterPlace } from '../evidence/clause-places.ts';
 import { identifierIn } from '../evidence/locate-record-in-reply.ts';
 import { isNumbered, positionParameter } from '../evidence/pagination/numbered-pages.ts';
+import { malformedText } from '../evidence/reads-without-annotations.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
 import { callByText, isRecordRead, type RecordRead, recordListOf, textIdentifiers } from '../evidence/single-record-calls.ts';
 import { isCovered } from './examinations/examine-every-reply.ts';
@@ -199,32 +200,51 @@ const malformedQuery: Rule = {
     needsOnlyQuery(operation)
       ? queryParameters(operation)[0]?.place
       : isPlain(operation)
-        ? (queryParameters(operation)[0]?.place ?? malformedValues(operation)[0]?.clause)
+        ? (queryParameters(operation)[0] ?? typedParameters(operation)[0])?.place
         : undefined,
   examine: async (context, operation) =>
     examineMalformed(
       context,
       isPlain(operation)
-        ? [...malformedQueries(context.contract, operation), ...malformedValues(operation)].map(withAnyRefusal)
+        ? [...malformedQueries(context.contract, operation).map(withAnyRefusal), ...malformedValues(context.contract, operation)]
         : malformedQueries(context.contract, operation),
       (reply) => (operation.collection !== undefined && recordsIn(reply) === undefined ? ', without a list' : undefined),
       statesReactions(operation),
     ),
 };
 
-/** Texts of another type, for the first parameters that have one. */
-function malformedValues(operation: Operation): readonly MalformedCall[] {
-  const typed = operation.parameters.filter(
-    ({ kinds, allowed, schema }) =>
-      !kinds.includes('string') || allowed.length > 0 || (isObject(schema) && /^(?:date|uuid)/.test(String(schema['format']))),
-  );
-  const calls = (['path', 'query'] as const).flatMap((place) => typed.filter((each) => each.in === place).slice(0, 2));
-  return calls.map(({ name, in: place, place: clause }): MalformedCall => {
-    const text = 'not-what-is-asked';
+/** A text of another type, for a parameter of each type in the path and the query, and a request without a required parameter of the query. */
+function malformedValues(contract: Contract, operation: Operation): readonly MalformedCall[] {
+  const typeOf = ({ in: place, kinds, allowed }: Parameter): string => [place, ...(allowed.length > 0 ? ['listed'] : kinds)].join(' ');
+  const ofEachType = new Map(typedParameters(operation).map((parameter) => [typeOf(parameter), parameter]));
+  const required = queryParameters(operation).filter((each) => each.required);
+  const missing = required.slice(0, 1).map(({ key, name, place: clause }) => ({
+    call: { operation, omits: [key] },
+    what: `no ${name}`,
+    clause,
+  }));
+  const malformed = [...ofEachType.values()].map(({ name, in: place, place: clause }): MalformedCall => {
     const call: Call =
-      place === 'path' ? { operation, segments: { [name]: text } } : { operation, raw: [`${encodeURIComponent(name)}=${text}`] };
-    return { call, what: `${name}=${text}`, clause };
+      place === 'path'
+        ? { operation, segments: { [name]: malformedText } }
+        : { operation, raw: [`${encodeURIComponent(name)}=${malformedText}`] };
+    return { call, what: `${name}=${malformedText}`, clause };
   });
+  return [...malformed, ...missing].map((each) => (isRefusalDocumented(contract, each.call) ? each : withAnyRefusal(each)));
+}
+
+/** The parameters that do not take every text. */
+function typedParameters({ parameters }: Operation): readonly Parameter[] {
+  return parameters.filter(
+    ({ in: place, kinds, allowed, schema }) =>
+      ['path', 'query'].includes(place) &&
+      (!kinds.includes('string') || allowed.length > 0 || (isObject(schema) && /^(?:date|uuid)/.test(String(schema['format'])))),
+  );
+}
+
+/** True if a refusal must have a documented status. A router that finds no operation for a malformed path answers before the API. */
+function isRefusalDocumented(contract: Contract, call: Call): boolean {
+  return call.segments === undefined && documentsCondition(call.operation, 'invalid') && isRefused(contract, call);
 }
 
 function withAnyRefusal({ call, ...others }: MalformedCall): MalformedCall {

@@ -16,10 +16,12 @@ import {
   dependsOnRequest,
   guessedFilters,
   identifyingParameter,
+  isFirstPage,
   limitOf,
   listIn,
   namingParameter,
   nextShownBy,
+  pagesFrom,
   pagesOf,
   positionParameter,
   readKnown,
@@ -54,10 +56,30 @@ export async function examinePlainAbsence(context: RoundContext, operation: Oper
   if (values === undefined) return { mutants: [{ ...absentAsFirst, missing: success }], judge: () => [] };
   const absent = absentIdentity(operation, parameter.key);
   const isDocumented = documentsStatus(operation, 404);
-  const reply = await context.ask({ operation, values: { ...values, [parameter.key]: absent }, mayBeRefused: !isDocumented });
+  const named = { ...values, [parameter.key]: absent };
+  const reply = await context.ask({ operation, values: named, mayBeRefused: !isDocumented });
   const isLast = operation.path.endsWith(`{${parameter.name}}`);
-  const mutants = isDocumented && isLast ? [absentAsFirst, absentAsEmpty] : [absentAsFirst];
-  return { mutants, judge: () => judgeAbsence({ reply, known, parameter, mayNotSucceed: mutants.length > 1 }) };
+  const parent = isDocumented && !isLast ? await askParent(context, operation, parameter, named) : undefined;
+  const mutants = isDocumented && (isLast || parent !== undefined) ? [absentAsFirst, absentAsEmpty] : [absentAsFirst];
+  return { mutants, judge: () => judgeAbsence({ reply, known, parameter, parent, mayNotSucceed: mutants.length > 1 }) };
+}
+
+/**
+ * The 404 to the read of the record above an operation, which then has nothing below it either. Where there are pages, the documented 404 may be that of a page
+ * behind the last one.
+ */
+async function askParent(
+  context: RoundContext,
+  operation: Operation,
+  { name }: Parameter,
+  values: ParameterValues,
+): Promise<Reply | undefined> {
+  const path = `${operation.path.split(`{${name}}`, 1)[0]}{${name}}`;
+  const above = context.contract.operations.find((each) => each.method === 'GET' && each.path === path);
+  if (above === undefined || positionParameter(operation) !== undefined) return undefined;
+  const own = above.parameters.flatMap(({ key }) => definedOf(values[key]).map((value) => [key, value] as const));
+  const reply = await context.ask({ operation: above, values: Object.fromEntries(own), mayBeRefused: true });
+  return reply.response.status === 404 ? reply : undefined;
 }
 
 /** A read by an identifier that nothing has, and reads by known ones. */
@@ -65,11 +87,13 @@ interface AbsentRead {
   readonly reply: Reply;
   readonly known: readonly Reply[];
   readonly parameter: Parameter;
+  /** The 404 to the read of the record above. */
+  readonly parent: Reply | undefined;
   /** True if the contract says what an absent record gets, so that a success is wrong. */
   readonly mayNotSucceed: boolean;
 }
 
-function judgeAbsence({ reply, known, parameter, mayNotSucceed }: AbsentRead): Judgement | undefined {
+function judgeAbsence({ reply, known, parameter, parent, mayNotSucceed }: AbsentRead): Judgement | undefined {
   const { operation } = reply.call;
   const { status, body } = reply.response;
   if (status >= 500) return reportedBy('response/no-server-error');
@@ -82,8 +106,8 @@ function judgeAbsence({ reply, known, parameter, mayNotSucceed }: AbsentRead): J
   if (same === undefined && !mayNotSucceed) return isEmpty ? agrees(absentAsFirst) : undefined;
   const nameOf = ({ call }: Reply): string => `${parameter.name}=${printParameterValue(call.values?.[parameter.key] ?? null)}`;
   return contradicts({
-    replies: same === undefined ? [reply] : [same, reply],
-    expected: `${operation.id} with ${nameOf(reply)}, which names nothing, must ${mayNotSucceed ? 'respond with 404' : 'return nothing of another record'}`,
+    replies: [...definedOf(parent, same), reply],
+    expected: `${operation.id} with ${nameOf(reply)}, which names nothing${parent === undefined ? '' : ` at ${parent.call.operation.id}`}, must ${mayNotSucceed ? 'respond with 404' : 'return nothing of another record'}`,
     actual: `the status is ${status}${same === undefined ? '' : `, with the content of ${nameOf(same)}`}`,
     mutant: same === undefined ? absentAsEmpty : absentAsFirst,
   });
@@ -127,7 +151,8 @@ const documentedParameters: Rule = {
         allowed.length > 0 && style.shape === 'one' ? allowed.slice(0, valuesMax) : [await context.valueFor(operation, parameter)];
       attempts.push(...definedOf(...usual).map((value) => ({ [key]: value })));
     }
-    for (const { parameter, absent } of guessedFilters(operation)) attempts.push({ [parameter.key]: absent });
+    for (const { parameter, absent } of guessedFilters(operation))
+      attempts.push(...(absent === undefined ? [true, false] : [absent]).map((value) => ({ [parameter.key]: value })));
     for (const more of attempts.slice(0, triedMax)) await ask(more);
     return { mutants: [valueError, parameterIgnored], judge: () => undefined };
   },
@@ -143,7 +168,8 @@ function judgeParameters(context: RoundContext, operation: Operation): Judgement
     (reply) => isReplyTo(reply, operation) && reply.call.raw === undefined && reply.call.method === undefined,
   );
   const isAnswered = dependsOnRequest(context.session, operation);
-  return [...own.map((reply) => judgeReply(reply, isAnswered ? own : [])), ...(isAnswered ? [judgePages(operation, own)] : [])];
+  const ofPages = isAnswered ? [judgePages(operation, own), judgeLost(operation, own)] : [];
+  return [...own.map((reply) => judgeReply(reply, isAnswered ? own : [])), ...ofPages];
 }
 
 function judgeReply(reply: Reply, own: readonly Reply[]): Judgements {
@@ -237,6 +263,35 @@ function comparePages(position: Parameter | undefined, first: Reply | undefined,
     return undefined;
   if (printJson(records) !== printJson(next)) return next === undefined ? undefined : agrees(parameterIgnored);
   return contradictIgnored([first, second], position, 'two pages have the same records');
+}
+
+/** Compares all pages together with a larger page that was the same before and after they were read. */
+function judgeLost(operation: Operation, own: readonly Reply[]): Judgements {
+  const limit = limitOf(operation);
+  if (limit === undefined) return undefined;
+  const othersOf = ({ call }: Reply): string => printJson({ ...call.values, [limit.key]: null });
+  return own.filter(isFirstPage).map((first): Judgement | undefined => {
+    const pages = pagesFrom(first, own);
+    const last = pages.at(-1);
+    if (last === undefined || pages.length < 2) return undefined;
+    const larger = own.filter((each) => othersOf(each) === othersOf(first) && listIn(each.body) !== undefined && !pages.includes(each));
+    const before = larger.findLast(({ number }) => number < first.number);
+    const after = larger.find((each) => each.number > last.number && each.request.target === before?.request.target);
+    const records = listIn(after?.body) ?? [];
+    if (before === undefined || after === undefined || printJson(listIn(before.body) ?? null) !== printJson(records)) return undefined;
+    const shown = new Set(pages.flatMap((page) => (listIn(page.body) ?? []).map((record) => printJson(record))));
+    const lost = records.filter((record) => !shown.has(printJson(record)));
+    const [one] = lost;
+    if (one === undefined) return agrees(parameterIgnored);
+    const sizeOf = ({ call }: Reply): string => `${limit.name}=${printParameterValue(call.values?.[limit.key] ?? limit.fallback ?? null)}`;
+    return contradicts({
+      replies: [before, ...pages, after],
+      expected: `the ${pages.length} pages of ${operation.id} with ${sizeOf(first)} must have every record that ${sizeOf(after)} shows before and after`,
+      actual: `${lost.length} of ${records.length} are on none of them`,
+      pointer: placeOf(after.body, one),
+      stableName: 'pages lose records',
+    });
+  });
 }
 
 /** A record of a list, and a reply to the read by its identifier. */

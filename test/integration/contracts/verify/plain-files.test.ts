@@ -369,6 +369,75 @@ describe('of a file with texts for parameters and examples that no server has', 
   });
 });
 
+describe('of a file that documents refusals', () => {
+  const text = file
+    .replace("        '401': { description: a }\n", "        '400': { description: a }\n        '401': { description: a }\n")
+    .replace("responses: { '200'", "responses: { '404': { description: a }, '200'")
+    .replace('name: { type: string }, state', 'name: { type: string, description: A name of the form YYYY-MM-DD }, state')
+    .replace(
+      '- { name: limit, in',
+      '- { name: name, in: query, required: true, example: Shop, schema: { type: string } }\n        - { name: limit, in',
+    );
+  const refuses: Change = (right, asked) => {
+    const { path, query } = asked;
+    const isBad = query.get('state')?.includes('-') === true || !query.has('name');
+    if (isList(asked) && right.status === undefined && isBad) return { status: 400 };
+    return path.endsWith('/rooms') && right.status === undefined && !/\/[1-5]\/rooms$/.test(path) ? { status: 404 } : right;
+  };
+
+  it.each<readonly [mistake: string, reported: readonly string[], change: Change]>([
+    ['nothing', [], (right) => right],
+    [
+      'an undocumented status for a missing parameter',
+      ['response/status listShops'],
+      (right, asked) => (isList(asked) && right.status === 400 && !asked.query.has('name') ? { status: 422 } : right),
+    ],
+    [
+      'an empty list below a parent that is not there',
+      ['details/absent listRooms'],
+      (right, { path }) => (path.endsWith('/rooms') && right.status === 404 ? { body: [] } : right),
+    ],
+    [
+      'a value that is not listed, as a note',
+      [expect.stringContaining('documents a refusal: state=not-what-is-asked at listShops') as string],
+      (right, asked) => (right.status === 400 && asked.query.get('state')?.includes('-') === true ? { body: { data: [] } } : right),
+    ],
+    [
+      'a date that is not written as its description says, as a note',
+      [expect.stringContaining('getShop shows a date at name that is not written as YYYY-MM-DD') as string],
+      (right, asked) =>
+        isShop(asked) && right.status === undefined ? { ...right, body: { ...(right.body as object), name: '31/12/2026' } } : right,
+    ],
+  ])('it reports %s', async (_, reported, change) => {
+    const result = await judge((right, asked) => change(refuses(right, asked), asked), { skip: ['details/agree'] }, text);
+    expect([...violated(result), ...(result.notes ?? [])]).toEqual(reported);
+  });
+});
+
+it('records that get lost between small pages, and not on a large one, are reported', async () => {
+  const text = file.replace(
+    '{ name: page, in: query, schema: { type: integer, minimum: 1 } }',
+    '{ name: cursor, in: query, schema: { type: string } }',
+  );
+  const many = Array.from({ length: 45 }, (_, index) => ({ id: index + 1, name: `Shop ${Math.floor(index / 3)}`, state: 'open' }));
+  const withCursor =
+    (isLosing: boolean): Change =>
+    (right, asked) => {
+      if (!isList(asked) || right.body === undefined) return right;
+      const after = asked.query.get('cursor');
+      const isAfter = ({ id, name }: { readonly id: number; readonly name: string }): boolean =>
+        after === null || (isLosing ? Number(name.slice(5)) > Number(after.split('.')[0]) : id > Number(after.split('.')[1]));
+      const rest = asked.query.get('state') === 'closed' ? [] : many.filter(isAfter);
+      const data = rest.slice(0, Number(asked.query.get('limit') ?? 3));
+      const last = data.at(-1);
+      const next = last === undefined || data.length === rest.length ? {} : { next: `${last.name.slice(5)}.${last.id}` };
+      return { body: { data, ...next } };
+    };
+  const skip = ['details/agree'];
+  expect(violated(await judge(withCursor(false), { skip }, text))).toEqual([]);
+  expect(violated(await judge(withCursor(true), { skip }, text))).toEqual(['requests/parameters listShops']);
+});
+
 it.each([404, 405])('HEAD that gets %i at one operation, and works elsewhere, is reported', async (status) => {
   const result = await judge((right, asked) => (asked.method === 'HEAD' && isShop(asked) ? { status } : right));
   expect(violated(result)).toEqual(['requests/head getShop']);
