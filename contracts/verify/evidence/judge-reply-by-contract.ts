@@ -7,7 +7,7 @@ import { formatLocation, type SourceLocation } from '../../../core/errors.ts';
 import { judgeResponse, type ResponseJudgement, type ResponseViolation } from '../../../core/http/check-response.ts';
 import { isArray, isObject, type Json } from '../../../core/json.ts';
 import { equal } from '../../../core/json-equality.ts';
-import { getOrCompute } from '../../../core/memo.ts';
+import { getOrCompute, memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import { type ResponseRule, responseFor } from '../../../core/openapi/operation.ts';
@@ -29,7 +29,7 @@ export function judgeByContract(contract: Contract, reply: Reply): ReplyJudgemen
   return getOrCompute(ofContract, reply, () => {
     const { violations, notCompared } = judgeResponse(contract, reply);
     const rule = responseFor(reply.call.operation, reply.response.status);
-    const examples = new Map(violations.map((each) => [each, rule === undefined ? undefined : exampleBehind(reply, rule, each)]));
+    const examples = new Map(violations.map((each) => [each, rule === undefined ? undefined : exampleBehind(contract, reply, rule, each)]));
     const [example] = [...examples.values()].filter((each) => each !== undefined);
     if (example === undefined) return notCompared === undefined ? { violations } : { violations, notCompared };
     const reason = `it repeats the example at ${formatLocation(example)}, which breaks its own schema`;
@@ -41,17 +41,42 @@ export function judgeByContract(contract: Contract, reply: Reply): ReplyJudgemen
   });
 }
 
-/** The example from which a wrong value comes: that of the response, or that of a schema which describes the value or what contains it. */
-function exampleBehind({ call, body }: Reply, rule: ResponseRule, { part, path }: ResponseViolation): SourceLocation | undefined {
+/** The example from which a wrong value comes: that of the response, that of a schema which describes the value or what contains it, or a wrong one elsewhere. */
+function exampleBehind(
+  contract: Contract,
+  { call, body }: Reply,
+  rule: ResponseRule,
+  { part, path }: ResponseViolation,
+): SourceLocation | undefined {
   const wrong = part === 'body' ? valueAt(body, path) : undefined;
   if (wrong === undefined) return undefined;
   const isSource = (example: Json, below: string): boolean => equal(valueAt(example, below) ?? null, wrong);
   const ofResponse = [...rule.examples.values()].find(({ value }) => isSource(value, path));
   return (
     ofResponse?.place ??
-    [...rule.content.values()].flatMap(({ schema }) => examplesAlong(call.operation.document, schema, path, isSource))[0]
+    [...rule.content.values()].flatMap(({ schema }) => examplesAlong(call.operation.document, schema, path, isSource))[0] ??
+    wrongExamplesOf(contract).find((each) => path !== '' && each.path.endsWith(path) && equal(each.value, wrong))?.place
   );
 }
+
+/** A value in an example of a response that breaks its schema, as a mock shows it at every operation with the same records. */
+interface WrongValue {
+  readonly path: string;
+  readonly value: Json;
+  readonly place: SourceLocation;
+}
+
+const wrongExamplesOf = memoize(({ operations }: Contract): readonly WrongValue[] =>
+  operations
+    .flatMap(({ responses }) => [...responses.values()])
+    .flatMap(({ examples, content }) =>
+      [...examples.values()].flatMap(({ value, place }) =>
+        [...content.values()]
+          .flatMap(({ validate }) => validate(value))
+          .map(({ path }): WrongValue => ({ path, value: valueAt(value, path) ?? null, place })),
+      ),
+    ),
+);
 
 /** The examples of schemas along a path that have the wrong value, the nearest first. */
 function examplesAlong(

@@ -65,8 +65,8 @@ export async function examinePlainAbsence(context: RoundContext, operation: Oper
 }
 
 /**
- * The 404 to the read of the record above an operation, which then has nothing below it either. Where there are pages, the documented 404 may be that of a page
- * behind the last one.
+ * The 404 to the read of the record above an operation, which then has nothing below it either. The documented 404 may also be that of a page behind the last
+ * one, or of a record that the query names.
  */
 async function askParent(
   context: RoundContext,
@@ -76,7 +76,10 @@ async function askParent(
 ): Promise<Reply | undefined> {
   const path = `${operation.path.split(`{${name}}`, 1)[0]}{${name}}`;
   const above = context.contract.operations.find((each) => each.method === 'GET' && each.path === path);
-  if (above === undefined || positionParameter(operation) !== undefined) return undefined;
+  const mayNameOther = operation.parameters.some(
+    (each) => each.in === 'query' && each.allowed.length === 0 && each.kinds.includes('string'),
+  );
+  if (above === undefined || mayNameOther || positionParameter(operation) !== undefined) return undefined;
   const own = above.parameters.flatMap(({ key }) => definedOf(values[key]).map((value) => [key, value] as const));
   const reply = await context.ask({ operation: above, values: Object.fromEntries(own), mayBeRefused: true });
   return reply.response.status === 404 ? reply : undefined;
