@@ -1,6 +1,6 @@
 /** Compares a record as one reply shows it with the same record in another reply. Which of the two is right is left to the rules. */
 
-import { isObject, type Json } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import { schemaOfSuccess } from '../../../core/openapi/operation.ts';
@@ -45,4 +45,22 @@ function isSame(expected: Json | undefined, actual: Json | undefined): boolean {
 /** True when the contract documents a member of a list's records. Undocumented members may mean anything. */
 export function isDocumented(contract: Contract, { collection, responses }: ListOperation, at: string): boolean {
   return schemasAt(contract.closed, schemaOfSuccess(responses) ?? true, `${collection.items}/0${at}`).length > 0;
+}
+
+/** The pointer to a record in the body that it was taken from. */
+export function placeOf(body: Json | undefined, record: JsonObject): string | undefined {
+  if (body === record) return '';
+  if (body === undefined || body === null || typeof body !== 'object') return undefined;
+  for (const [name, member] of Object.entries(body)) {
+    const below = placeOf(member as Json, record);
+    if (below !== undefined) return `${toPointer([name])}${below}`;
+  }
+  return undefined;
+}
+
+/** True for a record with most of the members of another one. */
+export function isAlike(record: Json | undefined, other: JsonObject): boolean {
+  if (!isObject(record)) return false;
+  const names = Object.keys(other);
+  return names.length > 1 && names.filter((name) => record[name] !== undefined).length * 2 > names.length;
 }

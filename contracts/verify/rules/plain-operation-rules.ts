@@ -9,7 +9,7 @@ import type { Parameter } from '../../../core/parameters/parse-parameter.ts';
 import { showPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import { createMask } from '../../../core/redaction/mask-personal-data.ts';
 import { isReplyTo, isSuccess, type Reply } from '../evidence/call.ts';
-import { type Disagreement, findDisagreements } from '../evidence/find-record-disagreements.ts';
+import { type Disagreement, findDisagreements, isAlike, placeOf } from '../evidence/find-record-disagreements.ts';
 import { isBelowSame, type ListedValue, memberOf, recordsAbove } from '../evidence/find-values.ts';
 import {
   cursorOf,
@@ -427,24 +427,6 @@ function isDescribedAlike(listed: ListedValue, reply: Reply, at: string, recordA
   };
   const inList = described(listed.reply, `${placeOf(listed.reply.body, listed.record) ?? ''}${at}`);
   return inList !== 'null' && inList === described(reply, `${recordAt}${at}`);
-}
-
-/** The pointer to a record in the body that it was taken from. */
-function placeOf(body: Json | undefined, record: JsonObject): string | undefined {
-  if (body === record) return '';
-  if (body === undefined || body === null || typeof body !== 'object') return undefined;
-  for (const [name, member] of Object.entries(body)) {
-    const below = placeOf(member as Json, record);
-    if (below !== undefined) return `${toPointer([name])}${below}`;
-  }
-  return undefined;
-}
-
-/** True for a record with most of the members of another one. */
-function isAlike(record: Json | undefined, other: JsonObject): boolean {
-  if (!isObject(record)) return false;
-  const names = Object.keys(other);
-  return names.length > 1 && names.filter((name) => record[name] !== undefined).length * 2 > names.length;
 }
 
 /** The rules, in the order of a run. */
