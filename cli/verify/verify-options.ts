@@ -128,6 +128,10 @@ export const verifyOptions: readonly OptionSpec[] = [
   },
   { name: 'quick', summary: 'Send fewer requests, for less evidence.' },
   { name: 'strict-members', summary: 'Report response members that no schema declares as violations. By default, they are only noted.' },
+  {
+    name: 'exchanges',
+    summary: 'Put every exchange of the run into the HAR and JSON reports. By default, they have those that show violations.',
+  },
   { name: 'fail-fast', summary: 'Stop after the first group of rules with a violation.' },
   {
     name: 'header',
@@ -195,6 +199,7 @@ export async function readVerifyOptions(
     quick: args.switches.has('quick'),
     failFast: args.switches.has('fail-fast'),
     strictMembers: args.switches.has('strict-members'),
+    exchanges: args.switches.has('exchanges'),
     allowFlaky: args.switches.has('allow-flaky'),
     showPersonal: args.switches.has('show-personal'),
     environment,

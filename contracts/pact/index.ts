@@ -87,6 +87,7 @@ export type {
   RunResult,
   Severity,
   Strength,
+  TimedExchange,
   Verdict,
   Waiver,
   WrongResponse,

@@ -11,7 +11,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import { isList } from '../../core/openapi/list-operation.ts';
 import { createMask } from '../../core/redaction/mask-personal-data.ts';
 import { createRedactor, type Secret } from '../../core/redaction/redact-secrets.ts';
-import type { Counterexample, ReportedCall } from '../../core/results/run-result.ts';
+import type { Counterexample, ReportedCall, TimedExchange } from '../../core/results/run-result.ts';
 import { type Reply, recordsIn } from './evidence/call.ts';
 import { recordKeyOf } from './evidence/record-keys-and-filters.ts';
 import type { Contradiction } from './rules/rule.ts';
@@ -131,6 +131,12 @@ function isLaterPage(reply: Reply | undefined): boolean {
 /** An exchange without keys and personal fields. */
 export function printExchange(printing: Printing, reply: Reply): Exchange {
   return cutBody(hideSecrets(printing, reply));
+}
+
+/** An exchange without keys and personal fields, with its time after the first one of the run. */
+export function printTimed(printing: Printing, reply: Reply, first: Reply = reply): TimedExchange {
+  const [startedMs, durationMs] = [reply.startedMs - first.startedMs, reply.endedMs - reply.startedMs].map(Math.round);
+  return { ...hideSecrets(printing, reply), startedMs: startedMs ?? 0, durationMs: durationMs ?? 0 };
 }
 
 function hideSecrets({ clean, mask }: Printing, reply: Reply): Exchange {

@@ -65,6 +65,7 @@ export type {
   RunResult,
   Severity,
   Strength,
+  TimedExchange,
   Verdict,
   Waiver,
   WrongResponse,

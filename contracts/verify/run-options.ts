@@ -55,6 +55,8 @@ export interface VerifyOptions {
   readonly headers?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
   /** The certificate of the client, for targets that ask for one (mutual TLS). */
   readonly certificate?: ClientCertificate | undefined;
+  /** True if the result has every exchange of the run. */
+  readonly exchanges?: boolean;
   /** True if results show personal data. */
   readonly showPersonal?: boolean;
   /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */

@@ -12,6 +12,7 @@ import { today } from '../system-clock.ts';
 import { type Check, chooseChecks, listUnselected } from './choose-checks.ts';
 import { failedOutcome } from './conclude-check.ts';
 import { concludeRun, describeCut, type Terms } from './conclude-run.ts';
+import { printTimed } from './counterexample.ts';
 import { keyringOf } from './evidence/callers.ts';
 import { noteWrongExamples } from './evidence/judge-reply-by-contract.ts';
 import { RoundContext } from './evidence/round-context.ts';
@@ -111,6 +112,7 @@ async function runVerification(options: VerifyOptions, emit: (event: RunEvent) =
       ...summarize(seed),
       ...parts,
       ...withoutUndefined({ coverage }),
+      ...(options.exchanges === true ? { exchanges: replies.map((reply) => printTimed(settings.printing, reply, replies[0])) } : {}),
       ...earlyEnd,
       ...concludeRun(
         {

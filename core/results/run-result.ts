@@ -71,6 +71,14 @@ export interface ReportedExchange extends Exchange {
   readonly call?: ReportedCall;
 }
 
+/** An exchange of a run with its time. Keys appear as `$NAME`; personal data is masked, except with `--show-personal`. */
+export interface TimedExchange extends Exchange {
+  /** Milliseconds from the first request of the run to this one. */
+  readonly startedMs: number;
+  /** Milliseconds from the request to the end of its response. */
+  readonly durationMs: number;
+}
+
 /** The fewest requests that show a violation. Keys appear as `$NAME`; personal data is masked, except with `--show-personal`. */
 export interface Counterexample {
   /** Exchanges in the order of the run. */
@@ -294,6 +302,8 @@ export interface RunResult {
   readonly checks: readonly CheckResult[];
   /** What was checked of each operation; absent for a replay, a watch, and a target that could not be checked. */
   readonly coverage?: readonly OperationCoverage[];
+  /** Every exchange of the run, in its order, if they were asked for. */
+  readonly exchanges?: readonly TimedExchange[];
   /** Evidence about open questions. */
   readonly observations: readonly Observation[];
   /** What cannot be read in the contract, so that it was not checked; absent if everything can be read. */

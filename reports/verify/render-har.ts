@@ -8,8 +8,8 @@ import { describeRun, nameOfRun } from './verify-sentences.ts';
 const sentenceMax = 2000;
 
 /**
- * Renders the exchanges that show the causes as an HTTP Archive (HAR 1.2). Each cause is a page, which viewers use as a group. Keys and personal data must be
- * hidden already.
+ * Renders the exchanges that show the causes as an HTTP Archive (HAR 1.2), and those of the whole run if it has them. Each cause is a page, which viewers use
+ * as a group. Keys and personal data must be hidden already.
  */
 export function renderHar(...results: readonly RunResult[]): string {
   const causes = results.flatMap((run) =>
@@ -29,13 +29,22 @@ export function renderHar(...results: readonly RunResult[]): string {
       title: clip(`${rule} at ${operations.join(', ')}: ${message}`, sentenceMax),
       pageTimings: {},
     })),
-    entries: causes.flatMap(({ page, started, target, counterexample }) =>
-      counterexample.exchanges.map((exchange) => ({ pageref: page, ...harEntry(exchange, target, { started }) })),
-    ),
+    entries: [
+      ...causes.flatMap(({ page, started, target, counterexample }) =>
+        counterexample.exchanges.map((exchange) => ({ pageref: page, ...harEntry(exchange, target, { started }) })),
+      ),
+      ...results.flatMap(entriesOfRun),
+    ],
     comment: clip(
-      `${results.map(describeRun).join('; ')}: the exchanges that show each cause. Their times were not measured.`,
+      `${results.map(describeRun).join('; ')}: the exchanges that show each cause, without times, and those of the run, if it was asked for them`,
       sentenceMax,
     ),
   };
   return `${printJson({ log }, 2)}\n`;
+}
+
+function entriesOfRun({ exchanges = [], started, target }: RunResult): readonly ReturnType<typeof harEntry>[] {
+  return exchanges.map(({ startedMs, durationMs, ...exchange }) =>
+    harEntry(exchange, target, { started: new Date(Date.parse(started) + startedMs).toISOString(), waitMs: durationMs }),
+  );
 }

@@ -115,8 +115,10 @@ const isList = ({ path }: Asked): boolean => path === '/shops';
 
 describe('of a right server', () => {
   it('nothing is reported, every operation is judged, and the rules hold', async () => {
-    const result = await judge();
+    const result = await judge(undefined, { exchanges: true });
     expect([violated(result), result.exitCode, result.notes]).toEqual([[], 0, undefined]);
+    expect(result.exchanges).toHaveLength(result.requests);
+    expect(JSON.stringify(result.exchanges)).not.toContain('right-key-0123456789');
     expect(result.coverage?.map(({ notJudged, parameters }) => [notJudged, parameters.every(({ isSent }) => isSent)])).toEqual([
       [undefined, true],
       [undefined, true],

@@ -50,6 +50,14 @@ describe('the archive', () => {
     expect(read(resultOf()).log.entries).toEqual([]);
   });
 
+  it('has every exchange of a run that was asked for them, with its time', () => {
+    const [exchange] = mixedRun().causes.flatMap(({ counterexample }) => counterexample.exchanges);
+    if (exchange === undefined) throw new Error('the sample has no exchange');
+    const run = { ...resultOf(), started: '2026-03-01T10:00:00.000Z', exchanges: [{ ...exchange, startedMs: 1500, durationMs: 20 }] };
+    expect(harMistakes(read(run))).toEqual([]);
+    expect(read(run).log.entries).toMatchObject([{ startedDateTime: '2026-03-01T10:00:01.500Z', time: 20 }]);
+  });
+
   it('stays bounded, however long the texts are', () => {
     expect(renderHar(hugeRun(1, 'x'.repeat(5000))).length).toBeLessThan(2_000_000);
   });
