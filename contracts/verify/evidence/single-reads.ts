@@ -1,13 +1,13 @@
 /** Reads a varied sample of listed records one by one and, at the end of a round, reads again those that changed since. Does not judge the replies. */
 
 import { definedOf } from '../../../core/drop-undefined.ts';
-import { printJson } from '../../../core/json.ts';
+import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
 import type { ListOperation } from '../../../core/openapi/list-operation.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
 import { type Call, isReplyTo, isSuccess, type Reply } from './call.ts';
-import { listedValues } from './filter-values.ts';
+import { listedValues, observedValues } from './filter-values.ts';
 import { locateRecord } from './locate-record-in-reply.ts';
 import { fieldOf, recordKeyOf, versionOf } from './record-keys-and-filters.ts';
 import { compareVersions, type RecordReading } from './record-readings.ts';
@@ -53,14 +53,41 @@ function sampleOf(context: RoundContext, snapshot: Snapshot, operation: Operatio
   const most = context.quick ? sampleSizes.quick : readsPerOperation(context);
   // Other rules read the first record too, so its reply comes from the cache.
   const unusual = context.quick ? undefined : mostUnusual(records, operation);
-  const seenFeatures = new Set<string>();
-  const varied = [...new Set([...records.slice(0, 1), ...definedOf(unusual), ...records])].filter((record) => {
-    const features = featuresOf(snapshot, record);
-    const isNew = record === unusual || features.some((feature) => !seenFeatures.has(feature));
-    for (const feature of features) seenFeatures.add(feature);
-    return isNew;
-  });
+  const varied = withNewFeatures([...new Set([...records.slice(0, 1), ...definedOf(unusual), ...records])], (record) => [
+    ...featuresOf(snapshot, record),
+    ...(record === unusual ? ['unusual'] : []),
+  ]);
   return [...new Set([...varied, ...records.slice(0, sampleSizes.least)])].slice(0, most);
+}
+
+/** Records each with a feature that none before it has. */
+function withNewFeatures(records: readonly DataRecord[], listFeatures: (record: DataRecord) => readonly string[]): readonly DataRecord[] {
+  const seen = new Set<string>();
+  return records.filter((record) => {
+    const fresh = listFeatures(record).filter((feature) => !seen.has(feature));
+    for (const feature of fresh) seen.add(feature);
+    return fresh.length > 0;
+  });
+}
+
+/** Maximum number of values by which records are told apart: those of a date or an identifier differ in nearly all records. */
+const mostValues = 12;
+
+/** Records with each value of every filter that has few, and with each type of every part. */
+export function recordsOfEachKind(snapshot: Snapshot, records: readonly DataRecord[]): readonly DataRecord[] {
+  const filters = [...snapshot.operation.collection.filters.keys()].filter((name) => observedValues(snapshot, name).length <= mostValues);
+  const fields = filters.flatMap((name) => fieldOf(snapshot.operation, name) ?? []);
+  return withNewFeatures(records, (record) => [
+    ...fields.map((field) => `${field}=${printJson(valueAt(record, field) ?? null)}`),
+    ...typesWithin(record, ''),
+  ]);
+}
+
+function typesWithin(value: Json, at: string): readonly string[] {
+  if (isArray(value))
+    return [`${at} has ${Math.min(value.length, 2)}`, ...value.slice(0, 1).flatMap((each) => typesWithin(each, `${at}/0`))];
+  if (!isObject(value)) return [`${at} is ${value === null ? 'null' : typeof value}`];
+  return Object.entries(value).flatMap(([name, member]) => typesWithin(member, `${at}/${name}`));
 }
 
 /** The first records of the sample, whose reads other rules share, and the first two records with equal versions. */

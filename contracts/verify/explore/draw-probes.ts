@@ -19,6 +19,7 @@ import { firstPageCall, largestLimit, limitRange, type PaginationPlan } from '..
 import { filterArbitrary, isInOrder } from '../evidence/random-request-values.ts';
 import { matchingRecords, type ParameterValues } from '../evidence/record-keys-and-filters.ts';
 import type { RoundContext } from '../evidence/round-context.ts';
+import { recordsOfEachKind } from '../evidence/single-reads.ts';
 import { callForRecord, findRecordList, isRecordRead } from '../evidence/single-record-calls.ts';
 import type { Snapshot } from '../evidence/snapshot.ts';
 import { invalidTextsOf, isRefused } from '../rules/examinations/invalid-parameter-texts.ts';
@@ -126,13 +127,16 @@ export function probeOf(snapshot: Snapshot, { values: drawnValues, limit, page }
   return pages === 0 || pages > mostPages ? undefined : { kind: 'walk', plan: { operation, values, limit, maxPages: pages + 2 } };
 }
 
-/** Reads of records all over the list, by each parameter that names them; every third with its tag. */
-function drawReads(context: RoundContext, { records }: Snapshot, operation: Operation): readonly Probe[] {
+/** Reads of records of each kind and all over the list, by each parameter that names them; every third with its tag. */
+function drawReads(context: RoundContext, snapshot: Snapshot, operation: Operation): readonly Probe[] {
+  const { records } = snapshot;
   const parameters = [...(operation.resource?.by.keys() ?? [])];
   const shift = context.seed % Math.max(1, records.length);
-  const spread = takeEvenly([...records.slice(shift), ...records.slice(0, shift)], drawn / 2);
-  // The ends of the list first, and then its middle, for a budget that does not reach all.
-  const order = [...spread.filter((_, index) => index % 4 === 0), ...spread.filter((_, index) => index % 4 !== 0)];
+  const turned = [...records.slice(shift), ...records.slice(0, shift)];
+  const spread = takeEvenly(turned, drawn / 2);
+  // The ends of the list first, those of each kind, and then its middle, for a budget that does not reach all.
+  const ends = spread.filter((_, index) => index % 4 === 0);
+  const order = [...new Set([...ends, ...recordsOfEachKind(snapshot, turned), ...spread])].slice(0, drawn / 2);
   return order.flatMap((record, index): readonly Probe[] => {
     const calls = parameters.flatMap((parameter) => callForRecord(operation, record, parameter) ?? []);
     const call = calls[index % Math.max(1, calls.length)];
