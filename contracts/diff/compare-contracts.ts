@@ -24,7 +24,6 @@ import { compareOperations } from './operations/compare-operations.ts';
 import { findMovedBase } from './operations/server-paths.ts';
 import { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
-import { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
 /** Options of a comparison. */
@@ -71,14 +70,13 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   const differences: Difference[] = [];
   const isSame = areSame(old.document, next.document);
   const search = new SchemaWitnessSearch(document);
-  const fullSchemas = new FullSchemaSearch(search);
   const renamedComponents = isSame ? new Map<string, string>() : findRenamedComponents(before.root, after.root);
   const context = {
     document,
     oldRoot: before.root,
     newRoot: after.root,
     search,
-    fullSchemas,
+    undecided: new Set<string>(),
     movedBase: findMovedBase(before.root, after.root),
     renamedComponents,
     exchanges: new WitnessExchanges(operationReader(old)),
@@ -96,8 +94,7 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
   if (old.contract !== undefined && next.contract !== undefined) differences.push(...compareAnnotations(old.contract, next.contract));
   const merged = await mergeDifferences(differences, context.shouldContinue, pacts);
   const changes = applyLevels(merged, levels);
-  const { undecided, leftOut } = fullSchemas.summary;
-  const searched = { undecided, leftOut: [...leftOut, ...search.unsearchedOperations] };
+  const searched = { undecided: [...context.undecided], leftOut: search.unsearchedOperations };
   const notes = [
     ...((await context.shouldContinue()) ? [] : [noteOnInterruption(unfinished)]),
     ...[...search.unusableSchemas].map(([mistake, operation]) => `${mistake}. So no witness was confirmed there (${operation}).`),

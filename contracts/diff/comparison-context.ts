@@ -14,7 +14,6 @@ import type { DocumentedOperation } from './operations/documented-operations.ts'
 import type { MovedBase } from './operations/server-paths.ts';
 import type { KeywordComparer } from './schemas/compare-all-keywords.ts';
 import type { WitnessExchanges } from './witnesses/build-witness-exchange.ts';
-import type { FullSchemaSearch } from './witnesses/full-schema-search.ts';
 import type { SchemaWitnessSearch } from './witnesses/schema-witness-search.ts';
 
 /** The documents, the searches and the list of differences of one comparison. */
@@ -30,7 +29,8 @@ export interface ComparisonContext {
   /** Compares the keywords of two schemas. */
   readonly keywords: KeywordComparer;
   readonly search: SchemaWitnessSearch;
-  readonly fullSchemas: FullSchemaSearch;
+  /** Places with changed schemas for which a search found neither a value nor a proof. */
+  readonly undecided: Set<string>;
   readonly exchanges: WitnessExchanges;
   /** Today as `2026-12-31`, for announced removals. */
   readonly today: string;

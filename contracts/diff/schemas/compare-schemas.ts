@@ -7,6 +7,7 @@ import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import { type ComparisonContext, type exchangePart, reportDifference } from '../comparison-context.ts';
 import { statedAt } from '../difference.ts';
+import { printPlace } from '../exchange-place.ts';
 import type { WitnessTarget } from '../witnesses/schema-witness-search.ts';
 import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
@@ -37,14 +38,8 @@ export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, 
       );
     return;
   }
-  if (context.fullSchemas.isTooLarge(pair, reachedPairs.length)) {
-    context.fullSchemas.recordSkipped(use);
-    return;
-  }
-  const [loss, gain] = (['loss', 'gain'] as const).map((kind) =>
-    searchFullSchemas(context, use, { pair, size: reachedPairs.length }, kind),
-  );
-  if (loss === 'unwitnessed' && gain !== 'witnessed') context.fullSchemas.recordUndecided(use);
+  const [loss, gain] = [true, false].map((isLoss) => searchWholeSchemas(context, use, pair, isLoss));
+  if (loss === 'unwitnessed' && gain !== 'witnessed') context.undecided.add(`${operation}, ${printPlace(use.at)}`);
 }
 
 /** True if no edit is missing: the keywords of each schema stand in one object, none depends on another one, or the texts are the same. */
@@ -254,24 +249,18 @@ function affectedBy(level: ChangeLevel, { rule }: SchemaEdit): readonly ('client
     : ['clients'];
 }
 
-/** Runs a full schema search where keyword rules cannot decide, reports the value found, and returns the verdict. */
-function searchFullSchemas(
-  context: ComparisonContext,
-  use: SchemaUse,
-  root: { readonly pair: SchemaPair; readonly size: number },
-  kind: 'loss' | 'gain',
-): SearchOutcome['verdict'] {
-  const { pair } = root;
-  const outcome = context.fullSchemas.find(use, root, kind);
+/** Searches the whole schemas where keyword rules cannot decide, reports the value found, and returns the verdict. */
+function searchWholeSchemas(context: ComparisonContext, use: SchemaUse, pair: SchemaPair, isLoss: boolean): SearchOutcome['verdict'] {
+  const outcome = context.search.findAnyWitness(use, pair, isLoss);
   if (outcome.verdict !== 'witnessed') return outcome.verdict;
-  const isNarrower = (use.direction === 'request') === (kind === 'loss');
+  const isNarrower = (use.direction === 'request') === isLoss;
   // Most readers of oneOf take the first matching branch, so a second match is only risky.
   const isSecondMatch = outcome.witness.keyword === 'oneOf';
   reportDifference(
     { context, ...use },
     {
       id: `${use.idPrefix}/${isNarrower ? 'narrowed' : 'widened'}`,
-      level: kind === 'gain' ? 'compatible' : isSecondMatch ? 'risky' : 'breaking',
+      level: !isLoss ? 'compatible' : isSecondMatch ? 'risky' : 'breaking',
       rule: 'whole',
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },

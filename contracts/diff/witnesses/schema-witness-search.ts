@@ -6,7 +6,7 @@
 import { SpecError } from '../../../core/errors.ts';
 import { isObject, type Json, parseJson, printJson } from '../../../core/json.ts';
 import { getOrCompute, lazy, memoize } from '../../../core/memo.ts';
-import { createDocument, rawOf } from '../../../core/openapi/raw-document.ts';
+import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { schemaFor } from '../../../core/openapi/schema-direction.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
@@ -21,7 +21,7 @@ import { type FlatSchema, FlatSchemaCache } from '../schemas/flat-schema.ts';
 import type { SchemaEdit, SchemaPair, SchemaStep } from '../schemas/schema-pair.ts';
 import { isBody, type SchemaUse } from '../schemas/schema-use.ts';
 import { writableAsText, writeAsText } from './build-witness-exchange.ts';
-import { copiesFile, SchemaCopies } from './closed-schemas.ts';
+import { createClosedViews } from './closed-schemas.ts';
 import { outcomeOf, type SearchOutcome, unwitnessed } from './search-outcome.ts';
 import { keysOfTarget, leadsTo, SimpleInstances } from './simple-instance.ts';
 import { forbiddenMember, type RefusingEdit, refusingKeywords, valuesOfEdit } from './values-of-edit.ts';
@@ -51,11 +51,12 @@ export class SchemaWitnessSearch {
   readonly flatSchemas: FlatSchemaCache;
   readonly #inclusions: Inclusions;
   readonly #document: PlacedDocument;
-  readonly #copies: SchemaCopies;
+  readonly #closedViewOf: (schema: Schema) => Schema;
   /** Validators of single values, by their JSON text. A value is validated by several schemas in turn. */
   readonly #validatorsOf: (value: string) => Validators;
   readonly #instances = new Map<HalfOfExchange, SimpleInstances>();
   readonly #losses: Readonly<Record<HalfOfExchange, WeakMap<SchemaPair, boolean>>> = { request: new WeakMap(), response: new WeakMap() };
+  readonly #wholeSearches = new WeakMap<SchemaPair, Map<string, Separation>>();
   readonly #proofs = new WeakMap<object, Map<Schema, boolean>>();
   /** The operations of the searches that the budget did not allow. */
   readonly #unsearched = new Set<string>();
@@ -67,10 +68,9 @@ export class SchemaWitnessSearch {
   constructor(document: PlacedDocument) {
     this.flatSchemas = new FlatSchemaCache(document);
     this.#document = document;
-    this.#copies = new SchemaCopies(this.flatSchemas);
-    const combined = createDocument(document.file, new Map([...rawOf(document).files, [copiesFile, this.#copies.root]]));
-    this.#inclusions = createInclusions(combined);
-    this.#validatorsOf = memoize((value) => createValidators(combined, { only: parseJson(value) }), 2);
+    this.#closedViewOf = createClosedViews(document);
+    this.#inclusions = createInclusions(document);
+    this.#validatorsOf = memoize((value) => createValidators(document, { only: parseJson(value) }), 2);
   }
 
   /** Sets the operation that further searches are for. */
@@ -122,10 +122,12 @@ export class SchemaWitnessSearch {
     const isLost = branches.some((branch) => {
       const value = instances.instanceOf([from.schema, branch]);
       return (
-        value !== undefined && this.#allows(compared.allowingDeclared, value) === true && this.#allows(compared.refusing, value) === false
+        value !== undefined &&
+        this.#allows(this.#closedViewOf(compared.allowing), value) === true &&
+        this.#allows(compared.refusing, value) === false
       );
     });
-    return isLost || this.#separatePreferringDeclared(compared).kind !== 'none';
+    return isLost || this.#separateDeclared(compared).kind !== 'none';
   }
 
   /** Tries the values that the edit names. Only below `not` and `propertyNames`, where they lead nowhere, searches the whole schemas. */
@@ -134,7 +136,7 @@ export class SchemaWitnessSearch {
     this.startOperation(use.operation);
     if (!path.some(({ kind }) => kind === 'negated' || kind === 'names')) return outcomeOf(this.#tryNamedValues(target));
     // Parameters and headers travel as text, so the value must have a text form.
-    const separation = this.#separatePreferringDeclared(this.#comparedIn(use), isBody(use) ? [] : [writableAsText]);
+    const separation = this.#separateDeclared(this.#comparedIn(use), isBody(use) ? [] : [writableAsText]);
     if (separation.kind !== 'found') return unwitnessed;
     return outcomeOf(this.#confirm(use, separation.value, true, (each) => isOfTarget(target, each)));
   }
@@ -254,17 +256,20 @@ export class SchemaWitnessSearch {
     return undefinedOn(() => this.#inclusions.allows(schema, value), Unsupported, RangeError);
   }
 
-  /** Searches for a value with declared properties only. The original schema comes first: it is faster, and often gives such a value. */
-  #separatePreferringDeclared({ allowing, allowingDeclared, refusing }: ComparedSchemas, also: readonly Schema[] = []): Separation {
+  /** Searches for a value with declared properties only. The schema as it is comes first: it is faster, and often gives such a value. */
+  #separateDeclared({ allowing, refusing }: ComparedSchemas, also: readonly Schema[] = []): Separation {
     const separation = this.#separateWithinBudget([allowing, ...also], refusing);
     if (separation.kind === 'none') return separation;
-    if (separation.kind === 'found' && this.#inclusions.allows(allowingDeclared, separation.value)) return separation;
-    return this.#separateWithinBudget([allowingDeclared, ...also], refusing);
+    const closed = this.#closedViewOf(allowing);
+    if (separation.kind === 'found' && this.#inclusions.allows(closed, separation.value)) return separation;
+    return this.#separateWithinBudget([closed, ...also], refusing);
   }
 
-  /** Searches for any value, with declared properties only, that clients lose (`isLoss`) or gain. */
-  findAnyWitness(use: SchemaUse, isLoss: boolean): SearchOutcome {
-    const separation = this.#separatePreferringDeclared(this.#comparedIn(use, isLoss));
+  /** Searches the whole schemas of a use for any value that clients lose (`isLoss`) or gain. Uses of one pair share the search. */
+  findAnyWitness(use: SchemaUse, pair: SchemaPair, isLoss: boolean): SearchOutcome {
+    this.startOperation(use.operation);
+    const ofPair = getOrCompute(this.#wholeSearches, pair, () => new Map<string, Separation>());
+    const separation = getOrCompute(ofPair, `${use.direction} ${isLoss}`, () => this.#separateDeclared(this.#comparedIn(use, isLoss)));
     if (separation.kind === 'none') return { verdict: 'proved' };
     return outcomeOf(separation.kind === 'found' ? this.#confirm(use, separation.value, isLoss) : undefined);
   }
@@ -318,12 +323,7 @@ export class SchemaWitnessSearch {
   }
 
   #compared(allowing: Schema, refusing: Schema, half: HalfOfExchange): ComparedSchemas {
-    const directed = schemaFor(this.#document, allowing, half);
-    return {
-      allowing: directed,
-      allowingDeclared: this.#copies.withDeclaredPropertiesOnly(directed),
-      refusing: schemaFor(this.#document, refusing, half),
-    };
+    return { allowing: schemaFor(this.#document, allowing, half), refusing: schemaFor(this.#document, refusing, half) };
   }
 }
 
@@ -332,8 +332,6 @@ type ViolationPlace = Pick<SchemaViolation, 'path' | 'keyword'>;
 /** The schemas of one search, for one direction. A witness is a value that `allowing` allows and `refusing` refuses. */
 interface ComparedSchemas {
   readonly allowing: Schema;
-  /** `allowing` with declared properties only. */
-  readonly allowingDeclared: Schema;
   readonly refusing: Schema;
 }
 
