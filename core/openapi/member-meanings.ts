@@ -24,8 +24,9 @@ export interface Member {
 /** Lists the members of an object or array; none for plain values and for data. */
 export function membersOf(value: Json, meaning: MemberMeaning): readonly Member[] {
   if (typeof value !== 'object' || value === null || meaning === 'data') return [];
-  const entries = isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
-  return entries.map(([key, member]) => ({ key, member, meaning: meaningOf(meaning, key, member) }));
+  const toMember = (key: string | number, member: Json): Member => ({ key, member, meaning: meaningOf(meaning, key, member) });
+  if (isArray(value)) return value.map((member, index) => toMember(index, member));
+  return Object.keys(value).map((key) => toMember(key, (value as JsonObject)[key] as Json));
 }
 
 /** Copies an object or array with changed members, without its position. Plain values and data are returned as they are. */

@@ -1,9 +1,10 @@
 /** Finds keywords of one schema whose values mean nothing, while a contract is loaded. Subschemas are not visited. */
 
 import { isArray, isInteger, isNumber, isObject, type Json, type JsonObject, printJson } from '../../json.ts';
+import { getOrCompute } from '../../memo.ts';
 import { compileExpression } from '../../safe-regexp.ts';
 
-/** A keyword without meaning, and the sentence that says so. For a member of a keyword, `member` is its key. */
+/** A keyword without meaning, and the sentence that says so. */
 interface SchemaMistake {
   readonly keyword: string;
   readonly message: string;
@@ -72,12 +73,16 @@ const requirements: readonly {
   { keywords: ['format'], isMet: (value) => typeof value === 'string', expected: 'the name of a format' },
 ];
 
+const requirementsOf = new Map<string, (typeof requirements)[number][]>();
+for (const requirement of requirements)
+  for (const keyword of requirement.keywords) getOrCompute(requirementsOf, keyword, () => []).push(requirement);
+
 /** Lists the keywords of a schema whose values mean nothing. */
 export function mistakesOfSchema(schema: JsonObject): readonly SchemaMistake[] {
-  return requirements.flatMap(({ keywords, isMet, expected }) =>
-    keywords
-      .filter((keyword) => schema[keyword] !== undefined && !isMet(schema[keyword] ?? null))
-      .map((keyword) => ({
+  return Object.keys(schema).flatMap((keyword) =>
+    (requirementsOf.get(keyword) ?? [])
+      .filter(({ isMet }) => !isMet(schema[keyword] ?? null))
+      .map(({ expected }) => ({
         keyword,
         message: `${keyword}: ${printJson(schema[keyword]).slice(0, 100)} is invalid; write ${expected}`,
       })),
