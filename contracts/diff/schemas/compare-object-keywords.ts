@@ -33,12 +33,12 @@ export function compareProperties(comparison: SchemaComparison): void {
     } else if (newName !== name) reportRenamed(comparison, propertyOf(name, before.schema), propertyOf(newName, after.schema));
     else
       comparison.compareBelow(
-        // The new contract decides whether requests or responses carry the property.
+        // What only one contract has in requests, or in responses, is compared there as a whole.
         {
           kind: 'property',
           name,
-          isReadOnly: isMarked(comparison, after.schema, 'readOnly'),
-          isWriteOnly: isMarked(comparison, after.schema, 'writeOnly'),
+          isReadOnly: [before.schema, after.schema].some((schema) => isMarked(comparison, schema, 'readOnly')),
+          isWriteOnly: [before.schema, after.schema].some((schema) => isMarked(comparison, schema, 'writeOnly')),
         },
         before.schema,
         after.schema,

@@ -136,12 +136,14 @@ function reportEdit(context: ComparisonContext, located: WitnessTarget): boolean
   return edit.effect !== 'none';
 }
 
-/** True if the component that states an edit is the same in both contracts: then a reference to it came or went. */
+/** True if the component that states an edit did not make it, since it is the same, or states the value, in both contracts: then a reference to it came or went. */
 function leavesComponent({ oldRoot, newRoot }: ComparisonContext, edit: SchemaEdit): boolean {
   const { component, pointer } = statedAt(edit);
   if (component === undefined || pointer === undefined) return false;
   const [before, after] = [oldRoot, newRoot].map((root) => valueAt(root['components'], `${toPointer(component.split('/'))}${pointer}`));
-  return before !== undefined && isSameValue(before, after);
+  if (before === undefined || after === undefined) return false;
+  const isMember = edit.property !== undefined && (edit.before.value === undefined) !== (edit.after.value === undefined);
+  return isMember || isSameValue(before, after);
 }
 
 /** The search for a witness of an edit; `undefined` if nobody loses anything by it. */

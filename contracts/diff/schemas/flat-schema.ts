@@ -9,7 +9,7 @@ import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { ContractPlace, PlacedDocument } from '../component-places.ts';
 
 /** One occurrence of a keyword, and the schema object that holds it. */
-interface KeywordOccurrence {
+export interface KeywordOccurrence {
   readonly value: Json;
   readonly holder: JsonObject;
 }

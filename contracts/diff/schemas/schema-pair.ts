@@ -5,7 +5,7 @@ import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { ChangeLevel, HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { EditedSide } from '../component-places.ts';
 import type { ChangeVerb } from '../describe-value-change.ts';
-import { type FlatSchema, type FlatSchemaCache, keywordValues } from './flat-schema.ts';
+import { type FlatSchema, type FlatSchemaCache, type KeywordOccurrence, keywordValues } from './flat-schema.ts';
 
 /**
  * Effect of an edit on the set of allowed values: smaller, larger, both (some lost, some gained) or none. `unknown` needs a comparison of
@@ -115,7 +115,7 @@ export function changedSides(
   keyword: string,
   isChosen: (value: Json) => boolean = () => false,
 ): Pick<SchemaEdit, 'before' | 'after' | 'changedItem'> {
-  const sideOf = (flat: FlatSchema, other: FlatSchema): EditedSide => {
+  const chosenIn = (flat: FlatSchema, other: FlatSchema): KeywordOccurrence | undefined => {
     const unmatched = keywordValues(other, keyword).map((value) => printJson(value));
     const occurrences = flat.keywords.get(keyword) ?? [];
     // Two schemas of an allOf may have equal values, so each value of the other side matches only one.
@@ -124,13 +124,16 @@ export function changedSides(
       if (index >= 0) unmatched.splice(index, 1);
       return index < 0;
     });
-    const chosen = occurrences.find(({ value }) => isChosen(value)) ?? changed[0];
-    return {
-      value: chosen?.value,
-      place: chosen === undefined ? flatSchemas.placeOfContent(flat) : flatSchemas.placeOfMember(chosen.holder, keyword),
-    };
+    return occurrences.find(({ value }) => isChosen(value)) ?? changed[0];
   };
-  return { before: sideOf(old, next), after: sideOf(next, old), changedItem: keyword };
+  const [before, after] = [chosenIn(old, next), chosenIn(next, old)];
+  const sideOf = (flat: FlatSchema, chosen: typeof before, other: typeof before): EditedSide => {
+    if (chosen !== undefined) return { value: chosen.value, place: flatSchemas.placeOfMember(chosen.holder, keyword) };
+    // What stands beside a reference is not about its target.
+    const isBesideReference = other?.holder['$ref'] !== undefined;
+    return { value: undefined, place: isBesideReference ? flat.place : flatSchemas.placeOfContent(flat) };
+  };
+  return { before: sideOf(old, before, after), after: sideOf(next, after, before), changedItem: keyword };
 }
 
 /** Schemas that hold only this keyword, one for each side. */

@@ -232,6 +232,34 @@ it('tells added values of an enum with those that went', async () => {
   ]);
 });
 
+it('a property that the request of one contract leaves out is compared as a whole', async () => {
+  const of = (property: JsonObject): JsonObject => bodyOf('request', { type: 'object', properties: { owner: property } });
+  const { changes } = await compareDocuments(of({ type: 'object', readOnly: true }), of({ type: 'string' }));
+  expect(changes.map(({ level, text }) => `${level} ${text}`)).toEqual(['compatible `owner` is no longer readOnly']);
+});
+
+it('what a reference loses by its new target is not told of the component that still has it', async () => {
+  const of = (name: string, note: string): JsonObject =>
+    bodyOf('request', reference(name), {
+      components: {
+        schemas: {
+          Full: { ...objectOf(['a', 'b']), properties: { a: { type: 'string' }, b: { type: 'string', description: note } } },
+          Less: objectOf(['a']),
+        },
+      },
+    });
+  expect((await textsOf(of('Full', 'Old.'), of('Less', 'New.'))).filter((text) => text.endsWith('removed'))).toEqual(['`b` was removed']);
+});
+
+it('what is added beside a reference is not at its old target', async () => {
+  const of = (beside: JsonObject): JsonObject =>
+    bodyOf('response', objectOf([], { properties: { id: { ...reference('Id'), ...beside } } }), {
+      components: { schemas: { Id: { type: 'string' } } },
+    });
+  const { changes } = await compareDocuments(of({}), of({ description: 'The id.' }));
+  expect(changes[0]?.after.place.line).toBe((changes[0]?.before.place.line ?? 0) + 2);
+});
+
 describe('a reason', () => {
   it('of a compatible finding names no danger', async () => {
     const closed = (names: readonly string[], half: 'request' | 'response'): JsonObject =>
