@@ -104,7 +104,7 @@ function keysInBody([first, ...rest]: readonly string[]): readonly string[] {
 function concernsPlace(difference: Difference, place: PactPlace): boolean {
   if (place.part?.kind === 'request') return difference.direction === 'request';
   const { at, property, names: [oldName] = [] } = difference;
-  const isRenamed = /-parameter\/renamed$|\/error-status-changed$/.test(difference.id);
+  const isRenamed = /-parameter\/renamed$|\/(?:error|success)-status-changed$/.test(difference.id);
   if (at.annotation !== undefined || partKey(at.part, isRenamed ? oldName : undefined) !== partKey(place.part)) return false;
   const path = at.path ?? [];
   const branch = path.findLastIndex(({ kind }) => kind === 'same' || kind === 'negated' || kind === 'names');

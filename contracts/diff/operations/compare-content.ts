@@ -34,10 +34,9 @@ export function compareContent(part: ExchangePart, idPrefix: string, sides: Obje
   const [before, after] = [mediaOf(sides.old), mediaOf(sides.new)];
   const schemaText = ({ schema }: JsonObject): string | undefined => (schema === undefined ? undefined : canonicalText(schema));
   for (const { key: type, newKey: newType, old, new: next } of pairEntries(before, after, schemaText)) {
-    if (old === undefined || next === undefined || newType !== type) {
+    if (old === undefined || next === undefined || newType !== type)
       reportMedia(part, idPrefix, [type, newType], objectSide(part.context, old, sides.old), objectSide(part.context, next, sides.new));
-      continue;
-    }
+    if (old === undefined || next === undefined) continue;
     const isNamed = before.size + after.size > 2 || !type.includes('json');
     const content = isNamed ? { ...part, at: { part: { ...part.at.part, mediaType: type } } } : part;
     compareEncoding(content, idPrefix, { old, new: next });
@@ -143,21 +142,24 @@ function reportMedia(
   // A range such as `*/*` includes the type that takes its place, or the other way round.
   const isIncluded =
     mediaTypeOf(newType) !== mediaTypeOf(type) && (part.direction === 'request' ? matchesType(newType, type) : matchesType(type, newType));
-  const isGone = (isRenamed && !isIncluded) || after.value === undefined;
+  const isGone = after.value === undefined;
+  // Whoever sends a request chooses its media type. Of a response, the receiver does (RFC 9110 §12.1).
+  const isChosenByServer = part.direction === 'response' && part.at.part.kind === 'request body';
+  const isLost = isRenamed ? !isIncluded : isGone !== isChosenByServer;
   const reason =
     part.direction === 'request'
       ? 'The server no longer reads what deployed clients send.'
       : 'A client that expects this media type receives another one.';
   reportDifference(part, {
     id: `${idPrefix}/media-type-${isRenamed ? 'changed' : isGone ? 'removed' : 'added'}`,
-    level: isGone ? 'breaking' : 'compatible',
+    level: isLost ? 'breaking' : 'compatible',
     before: isRenamed ? { ...before, value: type } : before,
     after: isRenamed ? { ...after, value: newType } : after,
     changedItem: type,
     text: isRenamed
       ? `the media type changed from \`${type}\` to \`${newType}\``
       : `the media type \`${type}\` was ${isGone ? 'removed' : 'added'}`,
-    ...(isGone ? { reason } : {}),
+    ...(isLost ? { reason } : {}),
   });
 }
 

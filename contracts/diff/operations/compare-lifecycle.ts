@@ -10,30 +10,31 @@ import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMembe
 import { showJson } from '../describe-value-change.ts';
 import { rateSunset, readSunset } from './sunset-announcement.ts';
 
-/** Level of a removed operation or parameter. A removal on or after its announced day is compatible. */
-export function removalLevel(
-  context: ComparisonContext,
-  value: JsonObject,
-  defaultLevel: ChangeLevel,
-): { readonly level: ChangeLevel; readonly reason: string } {
+interface RatedRemoval {
+  readonly level: ChangeLevel;
+  readonly reason?: string;
+}
+
+/** Rates the removal of an operation, a parameter or a property by what was announced. On or after its announced day it is compatible. */
+export function rateRemoval({ today }: Pick<ComparisonContext, 'today'>, value: JsonObject, unannounced: RatedRemoval): RatedRemoval {
   const sunset = readSunset(value);
   const stability = value['x-stability-level'];
   if (stability === 'draft' || stability === 'alpha')
     return { level: 'compatible', reason: `It was ${stability}, which promises nothing.` };
   switch (sunset.kind) {
     case 'dated':
-      return sunset.day <= context.today
+      return sunset.day <= today
         ? { level: 'compatible', reason: `Its removal was announced for ${sunset.day}.` }
         : { level: 'breaking', reason: `Its removal was announced for ${sunset.day}, which is still in the future.` };
     case 'unreadable':
       return { level: 'breaking', reason: `Its x-sunset, ${sunset.text}, is not a date, so clients could not prepare.` };
     case 'deprecated':
       return {
-        level: defaultLevel === 'breaking' ? 'risky' : defaultLevel,
+        level: unannounced.level === 'breaking' ? 'risky' : unannounced.level,
         reason: 'It was deprecated, but no day of removal was announced.',
       };
     case 'none':
-      return { level: defaultLevel, reason: '' };
+      return unannounced;
   }
 }
 

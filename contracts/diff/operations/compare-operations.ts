@@ -5,7 +5,7 @@ import { compareServers } from '../compare-document-roots.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from '../comparison-context.ts';
 import { describeJsonChange, toKebab } from '../describe-value-change.ts';
 import type { EntryPair } from '../pair-renamed-entries.ts';
-import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import { compareLifecycle, rateRemoval } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
@@ -60,7 +60,6 @@ function reportRenamed(
   movedPrefixes: ReadonlyMap<string, number>,
 ): void {
   const paths = context.document.place(context.newRoot, 'paths');
-  const { level, reason } = removalLevel(context, before.value, 'breaking');
   const prefix = movedPrefix(before, after);
   const edit = prefix?.join(' ');
   const isMovedWithOthers = edit !== undefined && (movedPrefixes.get(edit) ?? 0) > 1;
@@ -69,15 +68,12 @@ function reportRenamed(
     { context, operation: after.name },
     {
       id: 'operation/renamed',
-      level,
+      ...rateRemoval(context, before.value, { level: 'breaking', reason: reasonOfRename(before, after) }),
       before: { value: from, place: before.place },
       after: { value: to, place: after.place },
       changedItem: from,
       ...(isMovedWithOthers ? { edit } : {}),
       text: `${isMovedWithOthers ? 'the path prefix ' : ''}\`${from}\` is now \`${to}\``,
-      reason:
-        reason ||
-        (before.isSentByServer ? 'The server no longer sends it to the old address.' : 'A deployed client that calls the old path fails.'),
       affects: ['clients', 'generated code'],
       findWitness: before.isSentByServer
         ? undefined
@@ -86,22 +82,28 @@ function reportRenamed(
   );
 }
 
+function reasonOfRename(before: DocumentedOperation, after: DocumentedOperation): string {
+  if (before.isSentByServer) return 'The server no longer sends it to the old address.';
+  return `A deployed client that calls the old ${before.path === after.path ? 'method' : 'path'} fails.`;
+}
+
 /** Reports a removed operation. `newPlace` is the place of another operation of its path. */
 function reportRemoved(context: ComparisonContext, before: DocumentedOperation, newPlace: SourceLocation | undefined): void {
   const { document, newRoot } = context;
   const { name, pathItem: item, method, isSentByServer } = before;
-  const { level, reason: removalReason } = removalLevel(context, before.value, 'breaking');
   const paths = document.place(newRoot, 'paths');
   reportDifference(
     { context, operation: name },
     {
       id: 'operation/removed',
-      level,
+      ...rateRemoval(context, before.value, {
+        level: 'breaking',
+        reason: isSentByServer ? 'A deployed client never receives it again.' : 'A deployed client that calls it fails.',
+      }),
       before: memberSide(context, shortTextOf(before), item, method.toLowerCase()),
       after: { value: undefined, place: newPlace ?? paths },
       changedItem: name,
       text: `${name} was removed`,
-      reason: removalReason || (isSentByServer ? 'A deployed client never receives it again.' : 'A deployed client that calls it fails.'),
       affects: ['clients', 'generated code'],
       findWitness: isSentByServer
         ? undefined

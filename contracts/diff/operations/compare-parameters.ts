@@ -9,8 +9,9 @@ import { printPart } from '../exchange-place.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { compareSchemas } from '../schemas/compare-schemas.ts';
 import { isSchema } from '../schemas/flat-schema.ts';
-import { compareLifecycle, removalLevel } from './compare-lifecycle.ts';
+import { compareLifecycle, rateRemoval } from './compare-lifecycle.ts';
 import type { DocumentedParameter } from './documented-operations.ts';
+import { type Presence, presenceOf, ratePresence } from './rate-presence.ts';
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {
@@ -45,17 +46,25 @@ function componentOf({ in: place, entry }: DocumentedParameter): string | undefi
 }
 
 function reportRenamed(pair: ParameterPair): void {
-  const { before, after, sides } = pair;
-  const isRequired = sides.new['required'] === true;
+  const { before, after, sides, direction } = pair;
+  const [removal, addition] = [ratePresence(direction, presenceIn(before), 'absent'), ratePresence(direction, 'absent', presenceIn(after))];
   reportMemberChange(pair, sides, 'name', {
     id: `${after.in}-parameter/renamed`,
-    level: isRequired ? 'breaking' : 'risky',
+    level: [removal, addition].some(({ level }) => level === 'breaking') ? 'breaking' : 'risky',
     changedItem: `${before.name} ${after.name}`,
     names: [before.name, after.name],
     text: `\`${before.name}\` is now \`${after.name}\``,
-    reason: 'The server ignores or refuses the old name, which deployed clients send.',
-    ...(isRequired ? refusalWithout(pair, after, 'A deployed client sends the old name and is refused.', 'required') : {}),
+    reason: {
+      request: 'The server ignores or refuses the old name, which deployed clients send.',
+      response: 'Deployed clients look for the old name.',
+    }[direction],
+    findWitness: refusalWithout(pair, before, after, 'required'),
   });
+}
+
+/** The presence of a parameter. Those in the path are always required. */
+function presenceIn(parameter: DocumentedParameter | undefined): Presence {
+  return parameter?.in === 'path' ? 'required' : presenceOf(parameter?.value);
 }
 
 /** Key of an edit: the same parameter at several operations is one edit. */
@@ -64,30 +73,28 @@ function editOf({ in: place, name, value }: DocumentedParameter): string {
 }
 
 function reportRemoved(part: ParameterPart, before: DocumentedParameter): void {
-  const { level, reason: removalReason } = removalLevel(part.context, before.value, 'risky');
   reportDifference(part, {
     id: `${before.in}-parameter/removed`,
-    level,
+    ...rateRemoval(part.context, before.value, ratePresence(part.direction, presenceIn(before), 'absent')),
     before: sideOf(part, before),
     after: { value: undefined, place: part.context.document.place(part.new.value, 'parameters') },
     changedItem: before.name,
     edit: editOf(before),
     text: `the parameter \`${before.name}\` was removed`,
-    reason: removalReason || 'The server ignores or refuses the parameter of a client that still sends it.',
   });
 }
 
 function reportAdded(part: ParameterPart, after: DocumentedParameter): void {
-  const isRequired = after.value['required'] === true || after.in === 'path';
+  const isRequired = presenceIn(after) === 'required';
   reportDifference(part, {
     id: `${after.in}-parameter/${isRequired ? 'required-added' : 'added'}`,
-    level: isRequired ? 'breaking' : 'compatible',
+    ...ratePresence(part.direction, 'absent', presenceIn(after)),
     before: { value: undefined, place: part.context.document.place(part.old.value, 'parameters') },
     after: sideOf(part, after),
     changedItem: after.name,
     edit: editOf(after),
     text: `the ${isRequired ? 'required' : 'optional'} parameter \`${after.name}\` was added`,
-    ...(isRequired ? refusalWithout(part, after, 'A deployed client does not send it and is refused.') : {}),
+    findWitness: refusalWithout(part, undefined, after),
   });
 }
 
@@ -96,16 +103,17 @@ function sideOf({ context: { document } }: ParameterPart, { value, entry }: Docu
   return { value, place: document.place(entry) };
 }
 
-/** Reason and witness of a newly required parameter: a request without it is refused. */
+/** The search for a witness of a newly required parameter: a request without it is refused. `undefined` if nothing is refused. */
 function refusalWithout(
-  pair: OperationPair,
-  { in: place, name, value }: DocumentedParameter,
-  reason: string,
+  { context, old, direction }: ParameterPart,
+  before: DocumentedParameter | undefined,
+  after: DocumentedParameter,
   key?: string,
-): Pick<Difference, 'reason' | 'findWitness'> {
-  const at = pair.context.document.place(value, key);
-  const message = `the ${place} parameter ${name} is required`;
-  return { reason, findWitness: () => pair.context.exchanges.refusedByNew(pair.old, 'required', message, at) };
+): Difference['findWitness'] {
+  const isDemanded = before === undefined || before.name !== after.name || presenceIn(before) !== 'required';
+  if (direction === 'response' || presenceIn(after) !== 'required' || !isDemanded) return undefined;
+  const message = `the ${after.in} parameter ${after.name} is required`;
+  return () => context.exchanges.refusedByNew(old, 'required', message, context.document.place(after.value, key));
 }
 
 function compareParameter(pair: ParameterPair): void {
@@ -117,6 +125,7 @@ function compareParameter(pair: ParameterPair): void {
   compareStyle(pair);
   compareOtherMembers(pair);
   const [old, next] = [schemaOf(before.value), schemaOf(after.value)];
+  const writer = pair.direction === 'request' ? before : after;
   compareDefault(pair, old, next);
   const around = {
     old: { place: context.document.place(before.value, 'schema') },
@@ -128,6 +137,7 @@ function compareParameter(pair: ParameterPair): void {
     new: next,
     around,
     isText: after.value['content'] === undefined,
+    repeatsLists: styleOf(writer) === 'form' && explodeOf(writer) === true,
     toExchange: context.exchanges.withParameter(pair.old, after.in === 'path' ? before : after),
   });
 }
@@ -140,25 +150,30 @@ function schemaOf(value: JsonObject): Schema {
 }
 
 function compareRequired(pair: ParameterPair): void {
-  const { after, sides } = pair;
-  const [wasRequired, isRequired] = [sides.old['required'] === true, sides.new['required'] === true];
-  if (wasRequired === isRequired || after.in === 'path') return;
+  const { before, after, sides, direction } = pair;
+  const [was, is] = [presenceIn(before), presenceIn(after)];
+  if (was === is || after.in === 'path') return;
   reportMemberChange(pair, sides, 'required', {
-    id: `${after.in}-parameter/${isRequired ? 'became-required' : 'became-optional'}`,
-    level: isRequired ? 'breaking' : 'compatible',
+    id: `${after.in}-parameter/became-${is}`,
+    ...ratePresence(direction, was, is),
     changedItem: after.name,
-    text: `\`${after.name}\` became ${isRequired ? 'required' : 'optional'}`,
-    ...(isRequired ? refusalWithout(pair, after, 'A deployed client that leaves it out is refused.', 'required') : {}),
+    text: `\`${after.name}\` became ${is}`,
+    findWitness: refusalWithout(pair, before, after, 'required'),
   });
+}
+
+function styleOf({ in: place, value }: DocumentedParameter): Json {
+  return value['style'] ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+}
+
+function explodeOf(parameter: DocumentedParameter): Json {
+  return parameter.value['explode'] ?? styleOf(parameter) === 'form';
 }
 
 /** Compares the serialisation, including the defaults of OpenAPI (§4.8.12.2.1). */
 function compareStyle(pair: ParameterPair): void {
   const { before, after, sides } = pair;
-  const defaultStyle = after.in === 'query' || after.in === 'cookie' ? 'form' : 'simple';
-  const styleOf = ({ value }: DocumentedParameter): Json => value['style'] ?? defaultStyle;
-  const explodeOf = (entry: DocumentedParameter): Json => entry.value['explode'] ?? styleOf(entry) === 'form';
-  const isStructured = [before, after].some(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(printJson(value['schema'] ?? {})));
+  const isStructured = [before, after].every(({ value }) => /"(?:array|object)"|\$ref|Of"/.test(printJson(value['schema'] ?? {})));
   const changedKeywords = [
     ...(styleOf(before) === styleOf(after) ? [] : ['style']),
     ...(explodeOf(before) === explodeOf(after) || !isStructured ? [] : ['explode']),
@@ -170,7 +185,7 @@ function compareStyle(pair: ParameterPair): void {
       level: 'breaking',
       changedItem: after.name,
       text: `the serialisation of \`${after.name}\` changed: ${describeJsonChange(keyword, sides.old[keyword], sides.new[keyword])}`,
-      reason: 'The server reads another value from what deployed clients send.',
+      reason: 'The other side reads another value from what is written in the old way.',
     });
 }
 
@@ -186,14 +201,14 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
   if (isSameValue(was.value, is.value) || (sides.old['required'] === true && sides.new['required'] === true)) return;
   reportDifference(pair, {
     id: `${after.in}-parameter/default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
-    level: 'breaking',
+    // A client that receives a request decides itself what a missing value means.
+    level: pair.direction === 'request' ? 'breaking' : 'compatible',
     before: was,
     after: is,
     changedItem: 'default',
     rule: `default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     text: describeDefault(after.name, was.value, is.value),
-    reason: 'A deployed client that leaves it out gets another response, without any error.',
-    affects: ['clients'],
+    ...(pair.direction === 'request' ? { reason: 'A deployed client that leaves it out gets another response, without any error.' } : {}),
   });
 }
 

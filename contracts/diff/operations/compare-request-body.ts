@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../core/json.ts';
 import { exchangePart, type ObjectPair, type OperationPair, reportDifference, reportMemberChange } from '../comparison-context.ts';
 import { compareContent, compareDescriptions, type ExchangePart } from './compare-content.ts';
 import { resolveObject } from './documented-operations.ts';
+import { presenceOf, ratePresence } from './rate-presence.ts';
 
 /** Compares the request body of an operation (OpenAPI 3.1 §4.8.13). */
 export function compareRequestBody(pair: OperationPair): void {
@@ -22,7 +23,7 @@ function reportBody(part: ExchangePart, old: JsonObject | undefined, next: JsonO
   const isRequired = next?.['required'] === true;
   reportDifference(part, {
     id: `request-body/${isGone ? 'removed' : isRequired ? 'required-added' : 'added'}`,
-    level: isGone || isRequired ? 'breaking' : 'compatible',
+    ...(isGone ? { level: 'breaking' } : ratePresence(part.direction, 'absent', presenceOf(next))),
     before: { value: old, place: old === undefined ? part.old.place : part.context.document.place(old) },
     after: { value: next, place: isGone ? part.new.place : part.context.document.place(next) },
     changedItem: 'requestBody',
@@ -31,13 +32,12 @@ function reportBody(part: ExchangePart, old: JsonObject | undefined, next: JsonO
 }
 
 function compareRequired(part: ExchangePart, sides: ObjectPair): void {
-  const isRequired = sides.new['required'] === true;
-  if ((sides.old['required'] === true) === isRequired) return;
+  const [was, is] = [presenceOf(sides.old), presenceOf(sides.new)];
+  if (was === is) return;
   reportMemberChange(part, sides, 'required', {
-    id: `request-body/became-${isRequired ? 'required' : 'optional'}`,
-    level: isRequired ? 'breaking' : 'compatible',
+    id: `request-body/became-${is}`,
+    ...ratePresence(part.direction, was, is),
     changedItem: 'requestBody',
-    text: `the request body became ${isRequired ? 'required' : 'optional'}`,
-    ...(isRequired ? { reason: 'A deployed client that sends no body is refused.' } : {}),
+    text: `the request body became ${is}`,
   });
 }

@@ -13,19 +13,21 @@ import type { SearchOutcome } from '../witnesses/search-outcome.ts';
 import { isMetadata } from './compare-metadata-keywords.ts';
 import { nameEdit, nameValue } from './describe-edit.ts';
 import { allowedTypes, type FlatSchema } from './flat-schema.ts';
+import { levelOfReading } from './read-texts.ts';
 import type { EditEffect, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 import { isBody, type SchemaUse } from './schema-use.ts';
 
 /** Two schemas in a part of an operation, and the places to report for schemas without a place of their own. */
 type SchemaPairInPart = Pick<SchemaUse, 'idPrefix' | 'old' | 'new' | 'toExchange'> & {
   readonly isText?: boolean;
+  readonly repeatsLists?: boolean;
   readonly around: Parameters<ComparisonContext['keywords']['compare']>[2];
 };
 
 /** Compares the schemas of a part and reports every edit inside them. If the edits leave the effect open, compares the full schemas. */
 export function compareSchemas(part: ReturnType<typeof exchangePart>, { around, ...used }: SchemaPairInPart): void {
   const { context, operation, direction, at } = part;
-  const use: SchemaUse = { isText: false, ...used, operation, direction, at };
+  const use: SchemaUse = { isText: false, repeatsLists: false, ...used, operation, direction, at };
   const pair = context.keywords.compare(use.old, use.new, around);
   const reachedPairs = listReachedPairs(context, use, pair);
   const edits = reachedPairs.flatMap((reached) => reached.pair.edits.map((edit) => ({ ...reached, edit })));
@@ -156,6 +158,8 @@ function searchFor(
   const { effect, unchecked = [] } = target.edit;
   if (effect === 'none' || unchecked.includes(target.use.direction)) return undefined;
   if (isRewritten) return () => ({ verdict: 'proved' });
+  // The text of every value is still read.
+  if (target.use.isText && target.edit.rule === 'type-changed' && level === 'risky') return undefined;
   return level === 'compatible' || level === 'documentation' ? undefined : () => search.findWitness(target);
 }
 
@@ -217,7 +221,7 @@ function levelOf({ search }: ComparisonContext, { use, pair, edit, isNegated }: 
 
 const otherHalf: Readonly<Record<HalfOfExchange, HalfOfExchange>> = { request: 'response', response: 'request' };
 
-/** In XML, forms, parameters and headers, a reader that expects a string can read every other type, so a changed type is only risky. */
+/** In XML, forms, parameters and headers all values are texts, so a reader of another type may still read what was written. */
 function levelInText(
   { search }: ComparisonContext,
   use: SchemaUse,
@@ -228,7 +232,7 @@ function levelInText(
   if (!use.isText || level !== 'breaking') return level;
   const [writer, reader] = use.direction === 'request' ? [pair.old, pair.new] : [pair.new, pair.old];
   if (!isBody(use) && (rule === 'became-not-nullable' || losesOnlyNull(search, writer, reader))) return 'compatible';
-  return rule === 'type-changed' && allowedTypes(reader)?.has('string') === true ? 'risky' : level;
+  return rule === 'type-changed' ? levelOfReading(search, use, writer, reader) : level;
 }
 
 /** True if it is proved that a reader reads everything but null. No text of a parameter or header is null. */

@@ -78,7 +78,7 @@ function printTypes(flat: FlatSchema): string {
 type EnumValues = ReadonlyMap<string, Json>;
 
 /** Values of `enum` and `const` that the type allows; `undefined` without either. */
-function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
+export function enumValuesOf(flat: FlatSchema): EnumValues | undefined {
   const [first, ...others] = [
     ...keywordValues(flat, 'enum').map((value) => (Array.isArray(value) ? (value as readonly Json[]) : [])),
     ...keywordValues(flat, 'const').map((value) => [value]),

@@ -15,6 +15,8 @@ export interface SchemaUse {
   readonly at: { readonly part: ExchangePart };
   /** True if values are written as text, as in parameters, headers, XML and forms. A text may then stand for another JSON type. */
   readonly isText: boolean;
+  /** True if each element of a list is a text of its own, as in `?q=a&q=b`. */
+  readonly repeatsLists: boolean;
   readonly old: Schema;
   readonly new: Schema;
   /** Builds an exchange that carries a value of the schema. */

@@ -36,6 +36,25 @@ describe('a parameter', () => {
     expect(count.breaking).toBe(1);
   });
 
+  test.each<[string, JsonObject, JsonObject, string]>([
+    ['any text', { type: 'integer' }, { type: 'string' }, 'risky'],
+    ['a pattern of its texts', { type: 'integer', minimum: 0 }, { type: 'string', pattern: '^[0-9]+$' }, 'risky'],
+    ['as many characters', { type: 'integer', minimum: 0, maximum: 99 }, { type: 'string', maxLength: 2 }, 'risky'],
+    ['listed texts', { type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }, 'risky'],
+    ['other texts', { type: 'boolean' }, { type: 'string', enum: ['yes', 'no'] }, 'breaking'],
+    ['a format', { type: 'integer' }, { type: 'string', format: 'uuid' }, 'breaking'],
+    ['longer texts', { type: 'integer' }, { type: 'string', minLength: 2 }, 'breaking'],
+    ['shorter texts', { type: 'number' }, { type: 'string', maxLength: 3 }, 'breaking'],
+    ['a list of it', { type: 'string' }, list, 'compatible'],
+    ['a list of its texts', { type: 'integer' }, list, 'compatible'],
+    ['a list of something else', { type: 'string' }, { type: 'array', items: { type: 'integer' } }, 'breaking'],
+    ['two or more of it', { type: 'string' }, { ...list, minItems: 2 }, 'breaking'],
+    ['a single one of a list', list, { type: 'string' }, 'breaking'],
+  ])('whose type is now %s is judged by the old texts', async (_, old, next, level) => {
+    const { changes } = await compareDocuments(parameterOf({ schema: old }), parameterOf({ schema: next }));
+    expect(changes.map((each) => `${each.level} ${each.id}`)).toEqual([`${level} query-parameter/type-changed`]);
+  });
+
   const textOrNull = { type: ['string', 'null'] };
   test.each<[string, JsonObject, JsonObject]>([
     ['in a list of types', textOrNull, { type: 'string' }],
