@@ -7,17 +7,8 @@ import { isObject, type Json, type JsonObject, printJson } from '../../core/json
 import { canonicalText } from '../../core/json-equality.ts';
 import { type MemberMeaning, membersOf } from '../../core/openapi/member-meanings.ts';
 import { fromPointer, toPointer, valueAt } from '../../core/pointer.ts';
-import {
-  type ComparedPart,
-  type ComparisonContext,
-  memberSide,
-  type ObjectPair,
-  reportChangedMembers,
-  reportDifference,
-} from './comparison-context.ts';
-import type { ChangeVerb } from './describe-value-change.ts';
-import type { Difference } from './difference.ts';
-import { listPaths, serversIn } from './operations/server-paths.ts';
+import { type ComparisonContext, memberSide, reportChangedMembers, reportDifference } from './comparison-context.ts';
+import { compareServers } from './operations/compare-servers.ts';
 import { pairRenamed } from './pair-renamed-entries.ts';
 
 /** Compares servers, `info`, extensions and the names of components of both files. */
@@ -49,56 +40,6 @@ const annotations: ReadonlySet<string> = new Set([
 
 function isOtherExtension(keyword: string): boolean {
   return keyword.startsWith('x-') && !annotations.has(keyword);
-}
-
-/** Reports removed and added servers of a file or of an operation. One of each is a changed address, which is breaking if no server keeps an old path. */
-export function compareServers(part: ComparedPart, idPrefix: 'contract' | 'operation', holders: ObjectPair): void {
-  const [oldServers, newServers] = [serversIn(holders.old), serversIn(holders.new)];
-  const [old, next] = [oldServers, newServers].map((servers) => servers.map(({ url }) => String(url))) as [string[], string[]];
-  const [oldPaths, newPaths] = [oldServers.flatMap(listPaths), newServers.flatMap(listPaths)];
-  const isMoved = part.context.movedBase !== undefined;
-  const hasOtherPaths = !isMoved && newPaths.length > 0 && !oldPaths.some((path) => newPaths.includes(path));
-  const [gone, added] = [old.filter((url) => !next.includes(url)), next.filter((url) => !old.includes(url))];
-  const report = (verb: ChangeVerb, text: string, before: string | undefined, after: string | undefined): void => {
-    const { place } = part.context.document;
-    reportDifference(part, {
-      id: `${idPrefix}/server-${verb}`,
-      before: { value: before, place: place(holders.old, 'servers') },
-      after: { value: after, place: place(holders.new, 'servers') },
-      changedItem: `${before ?? ''} ${after ?? ''}`,
-      edit: text,
-      text,
-      ...rateServer(before, isMoved && hostOf(before) === hostOf(after), hasOtherPaths),
-    });
-  };
-  const [[from, ...otherGone], [to, ...otherAdded]] = [gone, added];
-  if (from !== undefined && to !== undefined && otherGone.length + otherAdded.length === 0)
-    report('changed', `the server ${from} is now ${to}`, from, to);
-  else {
-    for (const url of gone) report('removed', `the server ${url} was removed`, url, undefined);
-    for (const url of added) report('added', `the server ${url} was added`, undefined, url);
-  }
-}
-
-/** Level and reason of a changed server; of an added one, the default reason. */
-function rateServer(
-  before: string | undefined,
-  isSameUrl: boolean,
-  hasOtherPaths: boolean,
-): Pick<Difference, 'level'> & Partial<Difference> {
-  if (before === undefined) return { level: 'compatible' };
-  if (isSameUrl)
-    return {
-      level: 'compatible',
-      reason: 'The paths begin with what the address lost, or the other way round: clients call the same URLs.',
-    };
-  return hasOtherPaths
-    ? { level: 'breaking', reason: 'A deployed client whose base URL has the old path fails: no server has it any longer.' }
-    : { level: 'risky', reason: 'Clients that are deployed with this address may no longer reach the server.' };
-}
-
-function hostOf(url = ''): string {
-  return URL.canParse(url) ? new URL(url).origin : '';
 }
 
 /** A component, and the places that refer to it; empty if none does. */

@@ -1,7 +1,6 @@
 import type { SourceLocation } from '../../../core/errors.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
-import { compareServers } from '../compare-document-roots.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from '../comparison-context.ts';
 import { describeJsonChange, toKebab } from '../describe-value-change.ts';
 import type { EntryPair } from '../pair-renamed-entries.ts';
@@ -10,6 +9,7 @@ import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity, compareUnnamedSchemes } from './compare-security.ts';
+import { compareServers } from './compare-servers.ts';
 import { type DocumentedOperation, pairOperations } from './documented-operations.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */

@@ -1,21 +1,30 @@
-/** The paths of servers, with which the URLs of all operations begin. */
+/** The addresses of servers, with whose paths the URLs of all operations begin. */
 
 import { isObject, type JsonObject } from '../../../core/json.ts';
 
-/** Limit of paths of a server with variables. */
-const serverPathsMax = 100;
+/** Limit of addresses of a server with variables. */
+const addressesMax = 100;
 
-/** Lists the paths of a server, one for each value of its variables; none if its address cannot be read. */
-export function listPaths({ url, variables }: JsonObject): readonly string[] {
+/** Lists the addresses of a server, one for each listed value of its variables, spelled alike; none if its URL cannot be read. Relative ones begin with `file:`. */
+export function listAddresses({ url, variables }: JsonObject, which: 'all' | 'default' = 'all'): readonly string[] {
   let urls = [String(url)];
   for (const [name, variable] of Object.entries(isObject(variables) ? variables : {})) {
     const { enum: listed, default: fallback } = isObject(variable) ? variable : {};
-    const values = Array.isArray(listed) && listed.length > 0 ? listed : [fallback];
+    const values = which === 'all' && Array.isArray(listed) && listed.length > 0 ? listed : [fallback];
     if (String(url).includes(`{${name}}`))
-      urls = urls.flatMap((each) => values.map((value) => each.replaceAll(`{${name}}`, () => String(value)))).slice(0, serverPathsMax);
+      urls = urls.flatMap((each) => values.map((value) => each.replaceAll(`{${name}}`, () => String(value)))).slice(0, addressesMax);
   }
   // Relative addresses begin at the place of the file.
-  return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').pathname.replace(/\/$/, ''));
+  return urls.filter((each) => URL.canParse(each, 'file:///')).map((each) => new URL(each, 'file:///').href.replace(/\/$/, ''));
+}
+
+/** Lists the paths of a server, one for each of its addresses. */
+export function listPaths(server: JsonObject): readonly string[] {
+  return listAddresses(server).map(pathOf);
+}
+
+export function pathOf(address: string): string {
+  return new URL(address).pathname.replace(/\/$/, '');
 }
 
 export function serversIn({ servers }: JsonObject): readonly JsonObject[] {

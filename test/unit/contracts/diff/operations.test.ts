@@ -257,6 +257,7 @@ describe('servers', () => {
     ],
     ['of which one has another address are one change', ['https://a.example'], ['https://b.example'], ['risky server-changed']],
     ['with another scheme or port are risky', ['http://a.example/v1'], ['https://a.example:8443/v1/'], ['risky server-changed']],
+    ['that are only spelled otherwise are the same', ['https://a.example/v1'], ['https://A.example:443/v1/'], []],
     ['with another path are breaking', ['https://a.example/v1'], ['https://a.example/v2'], ['breaking server-changed']],
     ['with a path relative to the file are breaking too', ['/api/v1'], ['/api/v2'], ['breaking server-changed']],
     [
@@ -306,7 +307,15 @@ describe('the path of a server with variables', () => {
 
   test.each([
     ['is the path of its values', served('/api/v1', []), served('/api/{version}', ['v2', 'v3']), ['breaking server-changed']],
-    ['is the old one if one value is', served('/api/v1', []), served('/api/{version}', ['v1', 'v2']), ['risky server-changed']],
+    ['is the old one if one value is', served('/api/v1', []), served('/api/{version}', ['v1', 'v2']), ['compatible server-added']],
+    ['is gone with a value', served('/api/{version}', ['v1', 'v2']), served('/api/{version}', ['v2']), ['breaking server-changed']],
+    [
+      'is another one with a value',
+      served('/api/{version}', ['v1']),
+      served('/api/{version}', ['v1', 'v2']),
+      ['compatible server-changed'],
+    ],
+    ['is another one by default', served('/api/{version}', ['v2', 'v1']), served('/api/{version}', ['v1', 'v2']), ['risky server-changed']],
   ])('%s', async (_, old, next, expected) => {
     expect(summaryOf(await compareDocuments(old, next))).toEqual(expected);
   });
