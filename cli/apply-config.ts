@@ -33,7 +33,7 @@ export async function withConfig(args: Arguments, environment: KeyEnvironment, n
   if (url !== undefined && !isTarget) throw new UsageError('--url replaces the URL of a named target; name the target with --target NAME');
   if (isTarget && config === undefined)
     throw new UsageError(
-      `--target ${nameOrUrl} is not a URL, and there is no ${defaultConfigFile} here with a target of that name; write --target URL, or create the file with touchstone init`,
+      `--target ${nameOrUrl} is not a URL, and no ${defaultConfigFile} here defines a target of that name; write --target URL, or create the file with touchstone init`,
     );
   if (nameOrUrl === undefined) return { args, waivers: undefined };
   const uncompleted = { args: { ...args, values: { ...args.values, target: nameOrUrl } }, waivers: undefined };

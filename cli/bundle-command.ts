@@ -8,10 +8,10 @@ import { strictOption, warnAbout } from './open-contract.ts';
 /** `touchstone bundle`: prints a contract as one plain OpenAPI document for code generators, Postman and documentation tools. */
 export const bundleCommand: CommandBody = {
   description: [
-    'Prints one OpenAPI 3.1 document in JSON, without references to other files, for type and client generators. Where the API documents leave something open, the schemas allow every answer, so that generated types fit every server; a profile narrows them. The mock serves the same document at /openapi.json.',
+    'Prints one OpenAPI 3.1 document in JSON, without references to other files, for type and client generators. Where the API documentation leaves something open, the schemas allow every variant, so that generated types fit every server; a profile narrows them. The mock serves the same document at /openapi.json.',
   ],
   options: [
-    { name: 'profile', value: 'NAME', summary: 'Resolve what the documents leave open as touchstone mock does with this profile.' },
+    { name: 'profile', value: 'NAME', summary: 'Decide open points as touchstone mock does with this profile.' },
     { name: 'server', value: 'URL', summary: 'URL that replaces the servers listed in the file.' },
     { name: 'extensions', summary: 'Keep extensions (x-…).' },
     strictOption,

@@ -80,7 +80,7 @@ async function runForHeader(name: string, command: string, environment: KeyEnvir
     const reason = killed === true ? `took longer than ${commandTimeoutMs / 1000} s` : `ended with exit code ${String(code)}`;
     const line = stderr.trim().split('\n')[0] ?? '';
     throw new UsageError(
-      `--header-command ${name}: the command ${reason}${line === '' ? '' : ` and said: ${line}`}; run it in a shell and correct it`,
+      `--header-command ${name}: the command ${reason}${line === '' ? '' : ` and printed: ${line}`}; run it in a shell and correct it`,
       {
         cause,
       },
@@ -199,7 +199,7 @@ function checkRole(role: string, contracts: readonly Contract[]): void {
       ? `roles are ${knownRoles.join(', ')}, and any word of lower-case letters and hyphens for a further tenant`
       : `did you mean ${suggestion}?`;
   const names = contracts.map(({ name }) => name);
-  const lackOfRole = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not know`;
+  const lackOfRole = `${names.join(' and ')} ${names.length === 1 ? 'does' : 'do'} not have`;
   throw new UsageError(`--key is given for a role that ${lackOfRole}${shownRole(role)}; ${advice}`);
 }
 

@@ -22,12 +22,15 @@ const sharedOptions: ReadonlySet<string> = new Set([
 /** `touchstone infer`: prints what a file says about its collections without annotations, as an Overlay. */
 export const inferCommand: CommandBody = {
   description: [
-    'Finds lists with their keys, pages and filters, operations that read or write one record, and references between collections, and prints them as an overlay. Sure guesses are actions in the overlay; the others are comments. Each guess has its confidence and its reason.',
-    'The mock uses sure guesses by itself. To have verify and diff rely on them too, save the overlay, correct it, and name it in place of the OpenAPI file.',
-    'With --target, confirms or refutes the guesses on a server, sending only requests that read.',
+    'Finds lists with their keys, pages and filters, operations that read or write one record, and references between collections, and prints them as an overlay. Confident guesses become actions in the overlay; the others become comments. Each guess is printed with its confidence and its reason.',
+    'The mock uses confident guesses automatically. To make verify and diff use them too, save the overlay, correct it, and pass it instead of the OpenAPI file.',
+    'With --target, confirms or refutes the guesses on a server, with read requests only.',
   ],
   options: [
-    { name: 'check', summary: 'List the sure guesses that the file or its overlay does not state yet, with exit code 1 if there are any.' },
+    {
+      name: 'check',
+      summary: 'List the confident guesses that the file or its overlay does not state yet. The exit code is 1 if there are any.',
+    },
     { name: 'table', summary: 'Print a table of what was found and what was not.' },
     ...verifyOptions
       .filter(({ name }) => sharedOptions.has(name))
@@ -42,7 +45,7 @@ export const inferCommand: CommandBody = {
     { line: 'touchstone infer my-api.yaml --target http://localhost:8080 --table', about: 'which guesses a server confirms' },
     {
       line: 'touchstone infer my-api.overlay.yaml --check',
-      about: 'in CI: fail if the file has something that its overlay does not state yet',
+      about: 'in CI: fail if the overlay is incomplete',
     },
   ],
   run: runInfer,
@@ -54,7 +57,7 @@ async function runInfer(args: Arguments, terminal: Terminal): Promise<number> {
   if (file === undefined || surplus.length > 0)
     throw new UsageError('touchstone infer needs one OpenAPI file: touchstone infer my-api.yaml');
   const [target, ...furtherTargets] = lists['target'] ?? [];
-  if (furtherTargets.length > 0) throw new UsageError('touchstone infer asks one server; name one --target');
+  if (furtherTargets.length > 0) throw new UsageError('touchstone infer can query only one server; give --target once');
   const contract = await openContract(file, { strict: switches.has('strict') });
   warnAbout([contract], terminal);
   const guessed = inferContract(contract);
@@ -68,7 +71,7 @@ async function runInfer(args: Arguments, terminal: Terminal): Promise<number> {
   if (switches.has('check')) {
     const unstated = annotations.filter(({ isActive }) => isActive);
     for (const { operation, keyword } of unstated)
-      terminal.out(`${operation.id}: ${keyword} can be inferred, and ${file} does not state it\n`);
+      terminal.out(`${operation.id}: ${keyword} can be inferred, but ${file} does not state it\n`);
     return unstated.length > 0 ? 1 : 0;
   }
   const report: InferReport = {

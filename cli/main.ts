@@ -19,7 +19,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   isOutputLost = true;
   process.exitCode ||= 2;
   process.stderr.write(
-    `touchstone: standard output cannot be written (${code ?? 'unknown error'}); make room, or write to another place\n`,
+    `touchstone: standard output cannot be written (${code ?? 'unknown error'}); free some disk space, or write elsewhere\n`,
   );
 });
 /** If nobody reads the progress, the command goes on: its reports and its exit code still count. */

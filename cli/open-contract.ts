@@ -7,7 +7,7 @@ import { pathFromCurrentFolder } from './relative-paths.ts';
 /** The option `--strict`. */
 export const strictOption: OptionSpec = {
   name: 'strict',
-  summary: 'Refuse a contract file that has any mistake. By default, parts that cannot be read are skipped with a warning.',
+  summary: 'Reject a contract file that has any mistake. By default, parts that cannot be read are skipped with a warning.',
 };
 
 /** Warns about everything in contract files that is set aside or read in one of several ways. */

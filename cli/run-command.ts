@@ -18,7 +18,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'proxy',
     positionals: 'CONTRACT…',
-    summary: "Pass a client's traffic to a real service, and check both.",
+    summary: "Forward a client's traffic to a real service, and check both.",
     load: async () => (await import('./client/proxy-command.ts')).proxyCommand,
   },
   {
@@ -36,7 +36,7 @@ const entries: readonly CommandEntry[] = [
   {
     name: 'replay',
     positionals: 'REPORT.json [RULE]',
-    summary: 'Send the counterexamples in a report again.',
+    summary: 'Replay the violations in a report of verify.',
     load: async () => (await import('./verify/replay-command.ts')).replayCommand,
   },
   {

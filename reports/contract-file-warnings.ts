@@ -28,7 +28,7 @@ export function linesOfSetAside(setAside: readonly SetAside[]): readonly string[
 export function renderWarnings(file: string, { setAside, remarks }: Pick<Document, 'setAside' | 'remarks'>): string {
   const notes = shorten(remarks.map(({ place, message }) => printable(`Note: ${formatLocation(place)}: ${message}`)));
   const places = countNoun(setAside.length, 'place');
-  const title = `Warning: ${places} of ${file} cannot be read, so ${setAside.length === 1 ? 'it is' : 'they are'} neither served nor checked (--strict refuses such a file):`;
+  const title = `Warning: ${places} in ${file} cannot be read, so ${setAside.length === 1 ? 'it is' : 'they are'} neither served nor checked (--strict rejects such a file):`;
   const warnings = setAside.length === 0 ? [] : [title, ...linesOfSetAside(setAside).map((line) => `  ${line}`)];
   return [...warnings, ...notes].map((line) => `${line}\n`).join('');
 }

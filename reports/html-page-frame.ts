@@ -40,7 +40,7 @@ export function renderThemes(): Markup {
   const choice = (value: string, name: string, isChosen: boolean): Markup =>
     html`<label><input type="radio" name="theme" id="theme-${value}" autocomplete="off"${isChosen ? checkedAttribute : undefined}> ${name}</label>\n`;
   return html`<fieldset class="themes"><legend>Colours</legend>
-${choice('system', 'as the system', true)}${choice('light', 'light', false)}${choice('dark', 'dark', false)}</fieldset>`;
+${choice('system', 'system', true)}${choice('light', 'light', false)}${choice('dark', 'dark', false)}</fieldset>`;
 }
 
 const checkedAttribute: Markup = html` checked`;

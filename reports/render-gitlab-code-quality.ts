@@ -28,7 +28,7 @@ function toIssue(
   { file, line }: Pick<SourceLocation, 'file' | 'line'>,
 ): object {
   return {
-    description: toLine(`${message}, at ${subject}`, sentenceMax),
+    description: toLine(`${message}, in ${subject}`, sentenceMax),
     check_name: toLine(rule, nameMax),
     fingerprint: createHash('sha256')
       .update(printJson([scope, id]))

@@ -64,7 +64,7 @@ function toResult({ level, blocks, place, target, finding }: Annotation, numbers
       ruleIndex: numbers.get(rule) ?? -1,
       level: accepted === undefined ? levels[level] : 'error',
       kind: 'fail',
-      message: { text: toLines([`${message}, at ${subject}`, ...linesOf(blocks)]) },
+      message: { text: toLines([`${message}, in ${subject}`, ...linesOf(blocks)]) },
       locations: [{ physicalLocation, logicalLocations }],
       partialFingerprints: { 'finding/v1': toLine(id, nameMax) },
       suppressions: accepted && [{ kind: 'external', status: 'accepted', justification: toLine(accepted) }],

@@ -46,7 +46,11 @@ export const examCommand: CommandBody = {
       repeatable: true,
       summary: 'YAML or JSON file with records of your own, as for touchstone mock. Repeatable.',
     },
-    { name: 'profile', value: 'PROFILE', summary: 'Answers to the questions that the API documents leave open, as for touchstone mock.' },
+    {
+      name: 'profile',
+      value: 'PROFILE',
+      summary: 'Answers to the questions that the API documentation leaves open, as for touchstone mock.',
+    },
     {
       name: 'timeout',
       value: 'SECONDS',

@@ -28,8 +28,8 @@ const defaultPort = 4020;
 /** `touchstone proxy`: passes the traffic of a client to a real service, and judges both until a signal stops it. */
 export const proxyCommand: CommandBody = {
   description: [
-    'Passes each request to the service at --target and each response back, byte for byte. Checks both against the contract, and the sequence of requests against the client rules of touchstone mock. Keys are never kept.',
-    'Ctrl-C stops the proxy and prints the report. Exit code 1: a request or response violated the contract, or the client broke a client rule; 3: the service never answered; 4: no request arrived. Requests larger than 512 KiB and responses larger than 4 MiB are passed on unchecked.',
+    'Forwards each request to the service at --target, and returns its response, byte for byte. Checks both against the contract, and the sequence of requests against the client rules of touchstone mock. Keys are never stored.',
+    'Ctrl-C stops the proxy and prints the report. Exit code 1: a request or response violated the contract, or the client broke a client rule; 3: the service never responded; 4: no request arrived. Requests larger than 512 KiB and responses larger than 4 MiB are passed on unchecked.',
   ],
   options: [
     { name: 'target', value: 'URL', summary: 'Address of the real service. Required.' },
@@ -85,7 +85,7 @@ async function runProxy(args: Arguments, unbuffered: Terminal): Promise<number> 
   terminal.out(
     isJson
       ? `${printJson({ event: 'ready', url: proxy.url, target: target.url })}\n`
-      : `Touchstone proxy\n\n  ${proxy.url} passes to ${target.url}\n\nUse this address in your client. Press Ctrl-C to stop.\n\n`,
+      : `Touchstone proxy\n\n  ${proxy.url} forwards to ${target.url}\n\nPoint your client at this address. Press Ctrl-C to stop.\n\n`,
   );
   await interrupted;
   await proxy.close();

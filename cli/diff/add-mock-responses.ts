@@ -43,7 +43,11 @@ export async function addMockResponses(comparison: ContractComparison, [old, nex
   const changes: Change[] = [];
   for (const change of comparison.changes)
     changes.push(answered.has(change) ? await withMockResponses(change, oldMocks, newMocks) : change);
-  return { ...comparison, changes, notes: [...comparison.notes, ...failures.map((text) => `A mock failed to answer a witness: ${text}`)] };
+  return {
+    ...comparison,
+    changes,
+    notes: [...comparison.notes, ...failures.map((text) => `A mock could not respond to a witness: ${text}`)],
+  };
 }
 
 /**

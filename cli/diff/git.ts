@@ -30,7 +30,7 @@ export interface Revision {
 export async function openRevision(ref: string): Promise<Revision> {
   // git would read a name with a leading hyphen as an option.
   if (!/^[^-\s\0]/.test(ref))
-    throw new UsageError(`${ref || 'the empty text'} is not the name of a commit; name a branch, a tag or a hash`);
+    throw new UsageError(`${ref || 'an empty string'} is not the name of a commit; name a branch, a tag or a hash`);
   const folder = await readFolder(ref);
   const { code, out } = await runGit(['rev-parse', '--verify', '--quiet', `${ref}^{commit}`]);
   if (code !== 0) throw new UsageError(await explainUnknown(ref));
@@ -94,7 +94,7 @@ async function readFolder(ref: string): Promise<string> {
   const { code, out, error } = await runGit(['rev-parse', '--show-prefix']);
   if (code === 0) return out.toString().replace(/\n$/, '');
   throw new UsageError(
-    `${ref} cannot be found: git says “${error.split('\n')[0] ?? ''}”; change to a folder in the repository, or name two files`,
+    `${ref} cannot be found: git reports “${error.split('\n')[0] ?? ''}”; change to a folder in the repository, or name two files`,
   );
 }
 
@@ -113,14 +113,18 @@ async function isShallow(): Promise<boolean> {
 async function findFile(ref: string, commit: string, file: string): Promise<FileInCommit> {
   if (file.includes('\n')) return { missing: 'a name with a line break cannot be found in a commit' };
   const { code, out, error } = await runGit(['cat-file', '--batch', '--follow-symlinks'], `${commit}:${file}\n`);
-  if (code !== 0) return { missing: `git says “${error.split('\n')[0] ?? ''}”` };
+  if (code !== 0) return { missing: `git reports “${error.split('\n')[0] ?? ''}”` };
   const end = out.indexOf('\n');
   const [, type, size] = /^[0-9a-f]+ ([a-z]+) (\d+)$/.exec(out.toString('utf8', 0, end)) ?? [];
   if (type === 'blob') return { text: out.toString('utf8', end + 1, end + 1 + Number(size)) };
   if (type === 'tree') return { missing: `it is a folder in ${ref}` };
   const submodule = await findSubmodule(commit, file);
   if (submodule !== undefined) return { missing: explainSubmodule(submodule, ref), advice: submoduleAdvice };
-  return { missing: out.toString('utf8', 0, end).startsWith('symlink ') ? `it is a link that leaves ${ref}` : `it is not in ${ref}` };
+  return {
+    missing: out.toString('utf8', 0, end).startsWith('symlink ')
+      ? `it is a symbolic link to a place outside ${ref}`
+      : `it is not in ${ref}`,
+  };
 }
 
 /** Returns the submodule that holds a path, if any. */
@@ -135,14 +139,14 @@ async function findSubmodule(commit: string, file: string): Promise<string | und
 }
 
 function explainSubmodule(folder: string, ref: string): string {
-  return `${folder} is a submodule, so ${ref} does not hold its files`;
+  return `${folder} is a submodule, so ${ref} does not contain its files`;
 }
 
 const submoduleAdvice = 'run touchstone diff in that folder, or name two files';
 
 async function listFiles(args: readonly string[]): Promise<readonly string[]> {
   const { code, out, error } = await runGit(args);
-  if (code !== 0) throw new UsageError(`the files of a commit cannot be listed: git says “${error.split('\n')[0] ?? ''}”`);
+  if (code !== 0) throw new UsageError(`the files of a commit cannot be listed: git reports “${error.split('\n')[0] ?? ''}”`);
   return out.toString().split('\0').filter(Boolean);
 }
 

@@ -97,7 +97,7 @@ async function open(argument: string, revision: DiskOrCommitFiles['revision']): 
   if (relativePath.startsWith('//'))
     throw new UsageError(`${argument} is a URL, and contracts are read offline; download it and name the file`);
   if (relativePath === '' || relativePath.startsWith('/')) {
-    throw new UsageError(`${argument} names no file of ${ref}; write ${ref}:PATH with a path from the current folder`);
+    throw new UsageError(`${argument} names no file in ${ref}; write ${ref}:PATH with a path from the current folder`);
   }
   const at = await revision(ref);
   const file = path.posix.normalize(`${at.folder}${relativePath}`);

@@ -79,24 +79,24 @@ export const mockCommand: CommandBody = {
     {
       name: 'retry-after',
       value: 'FORM',
-      summary: 'Format of Retry-After: seconds or date. Default: the one that the contract documents, or seconds.',
+      summary: 'Format of Retry-After: seconds or date. Default: the format that the contract documents, or seconds.',
     },
     {
       name: 'profile',
       value: 'PROFILE',
       summary:
-        'Answers to the questions that the API documents leave open: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
+        'Answers to the questions that the API documentation leaves open: strict, lenient, terse, null, absent, other, or a YAML or JSON file (question: answer, or contract: {question: answer}).',
     },
     { name: 'journal', value: 'NUMBER', summary: `Number of exchanges that /__mock/journal keeps. Default ${defaultEntries}.` },
     {
       name: 'dynamic',
       summary:
-        'As in Prism: generated bodies instead of examples, for operations without annotations. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
+        'As in Prism: return generated bodies instead of examples for operations without annotations. The same request gets the same body; "Prefer: dynamic=false" asks for an example.',
     },
     {
       name: 'stateless',
       summary:
-        'As in Prism: answer operations without annotations from the documented responses alone. By default, collections are inferred from the file, and writes change their records.',
+        'As in Prism: serve operations without annotations from their documented responses alone. By default, collections are inferred from the file, and writes change their records.',
     },
     {
       name: 'store',
@@ -106,7 +106,7 @@ export const mockCommand: CommandBody = {
     {
       name: 'errors',
       summary:
-        'As in Prism: answer 500 where a documented response breaks its own schema. By default, the response is sent, and the header sl-violations and the log say what is wrong.',
+        'As in Prism: return 500 if a documented response breaks its own schema. By default, the response is sent, and the header sl-violations and the log report what is wrong.',
     },
     {
       name: 'keys',
@@ -268,9 +268,9 @@ function renderEvent({ request, response, durationMs, context }: ServedExchange)
 }
 
 function renderError(error: unknown, debug: boolean): string {
-  if (!(error instanceof Error)) return `The mock answered 500: ${String(error)}\n`;
+  if (!(error instanceof Error)) return `The mock returned 500: ${String(error)}\n`;
   const advice = debug ? (error.stack ?? '') : 'Restart it with --debug for the stack trace.';
-  return `The mock answered 500: ${error.message}. ${advice}\n`;
+  return `The mock returned 500: ${error.message}. ${advice}\n`;
 }
 
 /**
@@ -280,7 +280,7 @@ function renderError(error: unknown, debug: boolean): string {
 function readMockOptions({ positionals, values, lists, switches }: Arguments): MockOptions {
   const { host, clock, profile, 'rate-limit': rateLimit, 'retry-after': retryAfter } = values;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
-    throw new UsageError(`--retry-after ${retryAfter} is not a form of Retry-After; write --retry-after seconds or --retry-after date`);
+    throw new UsageError(`--retry-after ${retryAfter} is not a format of Retry-After; write --retry-after seconds or --retry-after date`);
   return {
     port: readWholeNumber(values, 'port', 0, 65_535) ?? { from: defaultPort },
     ...withoutUndefined({

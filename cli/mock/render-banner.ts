@@ -59,7 +59,9 @@ function renderMutants({ mutants }: RunningMock, strong: (text: string) => strin
 /** Warns of chaos. */
 function renderChaos({ chaos }: RunningMock, strong: (text: string) => string, faint: (text: string) => string): readonly string[] {
   const rules = chaos.list();
-  return rules.length === 0 ? [] : [strong('Chaos') + faint('  some requests are disturbed'), ...rules.map((rule) => `  ${rule}`), ''];
+  return rules.length === 0
+    ? []
+    : [strong('Chaos') + faint('  some requests fail or slow down on purpose'), ...rules.map((rule) => `  ${rule}`), ''];
 }
 
 function describeCarriers(contracts: readonly Contract[]): string {

@@ -18,7 +18,7 @@ const reports = createReports({ json: renderPactCheckJson, reportsOf: (result) =
 export const pactCheckCommand: CommandBody = {
   description: [
     'Compares pacts (Pact specification 1 to 4) with the contract of their provider: each request must be valid, and the contract must guarantee each expected response. A finding is impossible if no allowed response meets the expectation, and not-guaranteed if some do not. Without DIR, checks the pacts in contracts/pacts.',
-    'Provider states of a known form are taken into account: with "a thing exists", the first page of the list of things has a record. The configuration gives other states a meaning; plain wordings are guessed. Exit code 1: an interaction that is not pending has a finding. What could not be compared is listed, and gives exit code 4 with --require all.',
+    'Provider states of a known form are taken into account: with "a thing exists", the first page of the list of things has a record. The configuration gives other states a meaning; plain wordings are guessed. Exit code 1: an interaction that is not pending has a finding. Expectations that could not be compared are listed; with --require all, they make the exit code 4.',
   ],
   options: [
     ...providerContractOption,
@@ -29,7 +29,7 @@ export const pactCheckCommand: CommandBody = {
     {
       name: 'profile',
       value: 'NAME|FILE',
-      summary: 'Answers to the questions that the API documents leave open: the name of a profile, as for touchstone mock, or a file.',
+      summary: 'Answers to the questions that the API documentation leaves open: the name of a profile, as for touchstone mock, or a file.',
     },
     {
       name: 'old',

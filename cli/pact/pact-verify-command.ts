@@ -49,7 +49,7 @@ const reports = createReports({ json: renderPactVerifyJson, reportsOf: (result) 
 /** `touchstone pact verify`: verifies a running server against pacts. */
 export const pactVerifyCommand: CommandBody = {
   description: [
-    'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only requests that read, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading from the server. If a state is not found, the interaction is not exercised, and the exit code is 4 unless --require asks for fewer interactions. Needs the package @pact-foundation/pact.',
+    'Sends the request of each interaction to a running server, and lets Pact compare the response. Sends only read requests, and needs no prepared data: provider states such as “a thing with status ready exists” are found by reading from the server. If a state is not found, the interaction is not exercised, and the exit code is 4 unless --require asks for fewer interactions. Needs the package @pact-foundation/pact.',
     'Also checks what an example cannot express: the response is the requested record, filters hold, pages continue where the previous one ended, and a 304 repeats the ETag. touchstone verify checks complete lists. Without DIR, verifies the pacts in contracts/pacts.',
     'A target in touchstone.config.yaml supplies the URL, contract, keys, headers, rate, budget and timeout; options on the command line take precedence.',
     'Keys come from environment variables, and all output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
@@ -82,7 +82,9 @@ async function runPactVerify(typedArgs: Arguments, terminal: Terminal): Promise<
   const options = { ...readPactVerifyOptions(args, pairs, process.env), states };
   for (const { file, reason } of skipped) terminal.error(`Skipped ${file}: ${reason}.\n`);
   for (const { description, type, place } of pairs.flatMap(({ pact }) => pact.others))
-    terminal.error(`Skipped ${formatLocation(place)}: ${printJson(description)} is of the type ${type}, and only HTTP is verified.\n`);
+    terminal.error(
+      `Skipped ${formatLocation(place)}: ${printJson(description)} has the type ${type}, but only HTTP interactions are verified.\n`,
+    );
   // The result is redacted already. Redacting the output too costs little and guards against mistakes.
   const { clean } = createRedactor(secretsIn(options.keys ?? {}, options.headers ?? {}));
   const result = await withoutKeys(clean, () => verifyWithProgress(options, terminal, clean));

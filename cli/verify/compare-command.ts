@@ -9,7 +9,7 @@ import { loadEarlierRuns, type Runs } from './load-earlier-runs.ts';
 /** `touchstone compare`: says what changed between two reports. Sends no requests. */
 export const compareCommand: CommandBody = {
   description: [
-    'Lists the causes of violations that are new, still there, gone, or not checked again. A cause is gone if all of its checks hold in the new run. Both reports must be about the same contract. Exit code 0: no new cause; 1: a new cause that is not waived; 3: the new run could not check the target.',
+    'Lists the causes of violations that are new, still there, gone, or not checked again. A cause is gone if all of its checks hold in the new run. Both reports must be of the same contract. Exit code 0: no new cause; 1: a new cause that is not waived; 3: the new run could not check the target.',
   ],
   options: [{ name: 'json', summary: 'Print the result as JSON.' }],
   examples: [{ line: 'touchstone compare main.json branch.json', about: 'what a change to the server broke and fixed' }],

@@ -35,7 +35,7 @@ const sharedOptions: ReadonlySet<string> = new Set([
 /** `touchstone replay`: sends the counterexamples of a report again, and reports which violations persist. */
 export const replayCommand: CommandBody = {
   description: [
-    'Sends the requests that showed the violations in a JSON report of verify again, and checks the same rules. Each violation still stands, is gone, or cannot be checked because its data or the server is gone. RULE is the id of a rule; * matches anything.',
+    'Repeats the requests behind the violations in a JSON report of verify, and checks the same rules again. Each violation still stands, is gone, or cannot be checked because its data or the server is no longer there. RULE is the id of a rule; * matches anything.',
     'The target and the seed come from the report; keys are given as for verify, or by a named target. Exit code 0: every violation is gone; 1: at least one still stands; 3: at least one cannot be checked.',
   ],
   options: [
@@ -127,11 +127,11 @@ function chooseViolations(report: RunResult, pattern = '*', operation: string | 
     (check) => matchesPattern(pattern, check.rule) && (operation === undefined || check.operation === operation),
   );
   if (selected.length > 0 || (pattern === '*' && operation === undefined)) return selected;
-  const violatedNames = violated.map((check) => `${check.rule} at ${check.operation}`);
-  const selection = `${pattern}${operation === undefined ? '' : ` at ${operation}`}`;
+  const violatedNames = violated.map((check) => `${check.rule} in ${check.operation}`);
+  const selection = `${pattern}${operation === undefined ? '' : ` in ${operation}`}`;
   const advice = didYouMean(
     selection,
-    violated.map((check) => (operation === undefined ? check.rule : `${check.rule} at ${check.operation}`)),
+    violated.map((check) => (operation === undefined ? check.rule : `${check.rule} in ${check.operation}`)),
     `it has ${violatedNames.length === 0 ? 'none' : violatedNames.join(', ')}`,
   );
   throw new UsageError(`the report has no violation of ${selection}; ${advice}`);
@@ -148,6 +148,6 @@ function contractOf({ contract, checks }: RunResult): string {
 function warnOfVersion({ name, version }: Contract, report: RunResult, terminal: Terminal): void {
   if (report.contract.version === version && report.contract.name === name) return;
   terminal.error(
-    `The report is about ${report.contract.name} ${report.contract.version}, but this run uses ${name} ${version}. Differences may be due to changes in the contract.\n`,
+    `The report is of ${report.contract.name} ${report.contract.version}, but this run uses ${name} ${version}. Differences may be due to changes in the contract.\n`,
   );
 }

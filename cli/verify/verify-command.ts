@@ -17,7 +17,7 @@ import { verifyReports } from './verify-reports.ts';
 /** `touchstone verify`: verifies a server against contracts, once or over time. */
 export const verifyCommand: CommandBody = {
   description: [
-    'Checks any server over HTTP, sending only requests that read. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
+    'Checks any server over HTTP, with read requests only. CONTRACT is an OpenAPI file (3.0 or 3.1), or the name of a contract that comes with Touchstone. Several contracts or targets share one report.',
     'touchstone.config.yaml can define targets by name, each with its URL, contract and options; --target NAME selects one, and options on the command line take precedence. touchstone init writes such a file. A waiver file lists known violations, each with a reason and an expiry date.',
     'Keys come from environment variables, and all output shows $NAME in their place. HTTP_PROXY, HTTPS_PROXY, NO_PROXY and NODE_EXTRA_CA_CERTS apply.',
   ],

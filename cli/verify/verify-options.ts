@@ -35,7 +35,7 @@ export const termOptions: readonly OptionSpec[] = [
     name: 'require',
     value: 'LEVEL',
     summary:
-      'Checks that must have a result; otherwise the exit code is 4. LEVEL is stated (everything that the documents state), all, rules such as paging/*,keys/missing, or the share of operations to judge, such as 30%. Default: half of the operations.',
+      'Checks that must have a result; otherwise the exit code is 4. LEVEL is stated (everything that the API documentation states), all, rules such as paging/*,keys/missing, or the share of operations that must be checked, such as 30%. Default: half of the operations.',
   },
   {
     name: 'waivers',
@@ -94,7 +94,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     name: 'send',
     value: 'OPERATION',
     repeatable: true,
-    summary: 'Id of a GET operation to send even though it seems to change something; * matches anything. Repeatable.',
+    summary: 'Id of a GET operation to call even though it seems to change something; * matches anything. Repeatable.',
   },
   ...termOptions,
   {
@@ -176,7 +176,7 @@ export async function readVerifyOptions(
   // A surplus argument may be a key, so the message does not repeat it.
   if (furtherNames.some((each) => !listShipped().includes(each) && !existsSync(each)))
     throw new UsageError(
-      `${args.positionals.length} contracts are named, and one after the first is neither a file nor one of ${shippedNames}`,
+      `${args.positionals.length} contracts are named, but one of them (not the first) is neither a file nor one of ${shippedNames}`,
     );
   if (target === undefined)
     throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME with a target in touchstone.config.yaml');

@@ -83,12 +83,12 @@ const textOnly = 'No schema changed; read the text.';
 
 const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'both', string>>>> = {
   security: {
-    request: 'Requests that were refused before are answered now.',
+    request: 'Requests that were rejected before now succeed.',
     response: 'Clients receive what was hidden before.',
     both: 'Somebody sees or does more than the old contract allowed.',
   },
   breaking: {
-    request: 'Deployed clients may still send what used to be allowed, and are then refused.',
+    request: 'Deployed clients may still send what used to be allowed, and are then rejected.',
     response: 'A deployed client may receive what the old contract did not allow.',
     both: 'A deployed client that relies on the old contract fails.',
   },
@@ -98,7 +98,7 @@ const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'bo
     both: 'No promise is broken, but some clients may notice.',
   },
   compatible: {
-    request: 'This change alone refuses no request that was allowed before.',
+    request: 'This change alone rejects no request that was allowed before.',
     response: 'By this change alone, clients receive nothing that the old contract did not allow.',
     both: 'This change alone breaks no client of the old contract.',
   },

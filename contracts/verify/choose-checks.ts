@@ -74,9 +74,7 @@ function matchesAny(patterns: readonly string[], { rule, operation }: Check<Pick
  */
 function requireMatch(pattern: string, names: readonly string[], what: string): void {
   if (names.some((name) => matchesPattern(pattern, name))) return;
-  throw new UsageError(
-    `${pattern} matches ${what}; ${didYouMean(pattern, names, 'rules are named GROUP/NAME, and * stands for anything')}`,
-  );
+  throw new UsageError(`${pattern} matches ${what}; ${didYouMean(pattern, names, 'rules are named GROUP/NAME, and * matches anything')}`);
 }
 
 /** A rule at an operation. */

@@ -48,7 +48,7 @@ export function withoutEvidence(verdict: Verdict, message: string, alive: readon
 /** The outcome of a check that an internal error ended. It says nothing about the target, and the other checks go on. */
 export function failedOutcome(error: unknown, ended = 'this check'): RoundOutcome & { readonly failure: Error } {
   const failure = error instanceof Error ? error : new Error(String(error));
-  const message = `An internal error of touchstone ended ${ended}: ${failure.message}. Run it again with --debug and report the output`;
+  const message = `Internal error: ${ended} was not completed (${failure.message}). Run it again with --debug and report the output`;
   return { ...withoutEvidence('blocked', message), failure };
 }
 
@@ -171,6 +171,6 @@ export function takeBack(outcome: RoundOutcome, violatedRules: ReadonlySet<RuleI
 export function withoutWrongReference(outcome: RoundOutcome, violatedRules: ReadonlySet<RuleId>): RoundOutcome {
   const { verdict, reportedBy } = outcome;
   if (verdict !== 'inconclusive' || reportedBy === undefined || violatedRules.has(reportedBy)) return outcome;
-  const message = `Some responses are not as predicted, and ${reportedBy}, which would report it, found no violation; the data may have changed in between`;
+  const message = `Some responses are not as predicted, but ${reportedBy}, which would report this, found no violation; the data may have changed in between`;
   return { ...outcome, message };
 }

@@ -75,7 +75,7 @@ export function describeCut(
   const failureNotes = failure === undefined ? [] : [clean(failure)];
   const notes = [...noteRedirects(session.redirects), ...failureNotes];
   const decided = checks.filter(({ verdict }) => verdict === 'holds' || verdict === 'violated').length;
-  const decidedText = `${decided} of ${checks.length} checks had been decided by then`;
+  const decidedText = `${decided} of ${checks.length} checks had a result by then`;
   if (isInterrupted)
     return { cutShort: 'interrupted', notes: [`The run was interrupted after ${session.requests} requests; ${decidedText}`, ...notes] };
   if (unavailable !== undefined) return { notes: [] };
@@ -89,8 +89,8 @@ export function describeCut(
       cutShort: 'budget',
       notes: [
         session.fullness === undefined
-          ? `The budget was spent after ${session.requests} requests; ${decidedText}, and a larger --budget may decide the rest`
-          : `Nothing was asked after ${session.requests} requests, since ${session.fullness}; ${decidedText}`,
+          ? `The budget was spent after ${session.requests} requests; ${decidedText}, and a larger --budget may cover the rest`
+          : `No more requests were sent after the first ${session.requests}, because ${session.fullness}; ${decidedText}`,
         ...notes,
       ],
     };
@@ -101,6 +101,6 @@ function noteRedirects(redirects: ReadonlyMap<string, number>): readonly string[
   const total = [...redirects.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return [];
   return [
-    `The target redirected ${total} requests within its origin, at ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
+    `The target redirected ${total} requests within its origin, in ${[...redirects.keys()].join(', ')}; each redirect counts as a request`,
   ];
 }

@@ -91,7 +91,7 @@ function noteTotal(operation: Operation, own: readonly Reply[]): readonly string
   const filters = Object.entries(wrong[0]?.call.values ?? {}).filter(([key]) => !ofPages.includes(key));
   const sent = filters.map(([key, value]) => `${key}=${String(value)}`);
   return [
-    `${operation.id}${sent.length === 0 ? '' : ` with ${sent.join(' and ')}`} shows ${printJson(valueAt(wrong[0]?.body, total) ?? null)} at ${showPointer(total)}, and all its pages together have ${count} records: if this is their total, it is wrong`,
+    `${operation.id}${sent.length === 0 ? '' : ` with ${sent.join(' and ')}`} returns ${showPointer(total)}=${printJson(valueAt(wrong[0]?.body, total) ?? null)}, but all its pages together have ${count} records: if this member is meant to be their total, it is wrong`,
   ];
 }
 
@@ -132,7 +132,7 @@ function noteIgnored(operation: Operation, own: readonly Reply[]): readonly stri
   const names = ignored.map(({ parameter, absent }) => `${parameter.name}=${String(absent)}`);
   if (names.length === 0) return noteUnselected(operation, own);
   return [
-    `${operation.id} returns the same records with ${names.join(', and with ')}, as without: if they select records, they are ignored`,
+    `${operation.id} returns the same records with ${names.join(' or ')} as without: ${names.length === 1 ? 'if this is meant to be a filter, the server ignores it' : 'if these are meant to be filters, the server ignores them'}`,
   ];
 }
 
@@ -151,7 +151,7 @@ function noteUnselected(operation: Operation, own: readonly Reply[]): readonly s
   });
   return wrong.map(
     ({ sent, field }) =>
-      `${operation.id} with ${sent} returns records with another ${showPointer(field ?? '')}: if the parameter selects records by it, it is ignored`,
+      `${operation.id} with ${sent} returns records with a different ${showPointer(field ?? '')}: if this parameter is meant to select records by that field, it is ignored`,
   );
 }
 

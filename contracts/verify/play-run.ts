@@ -144,7 +144,7 @@ function observing(task: CheckTask): CheckTask {
 /** The outcome of a check that the run did not reach, or that quick runs leave out. */
 function leftOutOutcome(isInRun: boolean): RoundOutcome {
   const [message, missing] = isInRun
-    ? ['The run ended at a violation before', 'a run that does not end at the first violation']
+    ? ['The run stopped at an earlier violation', 'a run without --fail-fast']
     : ['Quick runs leave it out', roomInQuickRun];
   return withoutEvidence('not-exercised', message, [{ ...requestMutant('unchecked'), missing }]);
 }

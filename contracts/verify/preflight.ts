@@ -84,10 +84,10 @@ function explainReply({ call, request, response, body }: Reply): string {
   const requestText = `${request.method} ${request.target.split('?')[0] ?? ''}`;
   const { status } = response;
   if (status === 401 && call.operation.security.length > 0)
-    return `The target refuses the key (401 at ${requestText}): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.`;
+    return `The target rejects the key (401 for ${requestText}): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.`;
   if (status === 404)
     return `The target responds to ${requestText} with 404: the address may lack a path prefix, or it is another service. Nothing was checked; check --target.`;
   if (body === undefined && /html/i.test(headerOf(response.headers, 'content-type') ?? ''))
-    return `The target answers ${requestText} with a web page (${status}) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was checked; see what --target shows in a browser, and whether a gateway wants a --header.`;
+    return `The target responds to ${requestText} with a web page (${status}) instead of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was checked; see what --target shows in a browser, and whether a gateway wants a --header.`;
   return `The target responds to ${requestText} with ${status} and no JSON, as to all other operations. Nothing was checked; check that --target is the API.`;
 }

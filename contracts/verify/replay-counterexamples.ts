@@ -117,7 +117,7 @@ function describeChange({ before, now, reason }: ReplayedExchange): string | und
   if (now === undefined) return `${method} ${target} was not sent again, ${reason ?? 'for an unknown reason'}`;
   const { status } = now.response;
   const isLost = before.response.status < 400 && status >= 400 && status < 500;
-  return isLost ? `${method} ${target} is now answered with ${status}; before, the status was ${before.response.status}` : undefined;
+  return isLost ? `${method} ${target} now returns ${status} instead of ${before.response.status}` : undefined;
 }
 
 function replayExitCode(checks: readonly ReplayedCheck[], { cutShort }: RunResult): Replay['exitCode'] {
@@ -131,12 +131,13 @@ type EarlierCall = { readonly call: Call } | { readonly reason: string };
 
 /** Reads the call of an exchange of a report, with the keys of this run. */
 function toEarlierCall(contract: Contract, keys: Keyring, { call, request }: ReportedExchange): EarlierCall {
-  if (call === undefined) return { reason: 'the report hides what it was sent with; verify --show-personal leaves personal values in' };
+  if (call === undefined)
+    return { reason: 'the report hides the values that it was sent with; verify --show-personal keeps them in the report' };
   const operation = contract.operations.find(({ id }) => id === call.operation);
-  if (operation === undefined) return { reason: `${contract.name} has no operation ${call.operation}, which answered ${request.target}` };
+  if (operation === undefined) return { reason: `${contract.name} has no operation ${call.operation}, which received ${request.target}` };
   const { role = anonymous, carrier = 0 } = call.key ?? {};
   if (role !== anonymous && role !== unknownCaller && sentKeyOf({ operation, as: role }, keys) === undefined)
-    return { reason: `it was sent with the key of the role ${role}; name it with --key ${role}=VARIABLE` };
+    return { reason: `it was sent with the key of the role ${role}; give it with --key ${role}=VARIABLE` };
   const secrets = [...secretsOf(keys), ...nearlyRightSecrets(keys)];
   const unnamed = call.variables.find((variable) => !secrets.some(({ name }) => name === variable));
   if (unnamed !== undefined) return { reason: `it was sent with $${unnamed}, and no --key names that variable` };

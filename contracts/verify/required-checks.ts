@@ -63,7 +63,7 @@ export function checkRequirement(requirement: Requirement | undefined, ids: Iter
   const ruleIds = [...new Set(ids)];
   const unmatched = requirement.find((pattern) => !ruleIds.some((id) => matchesPattern(pattern, id)));
   if (unmatched === undefined) return;
-  const advice = didYouMean(unmatched, ruleIds, 'rules are named GROUP/NAME, and * stands for anything');
+  const advice = didYouMean(unmatched, ruleIds, 'rules are named GROUP/NAME, and * matches anything');
   throw new UsageError(`${unmatched} is required, but it is not a rule that is checked here; ${advice}`);
 }
 
@@ -83,7 +83,7 @@ export function findEvidenceGap(
   const lackingShare = isCovered
     ? []
     : [
-        `Only ${judged} of the ${sendable} operations that may be sent were judged, and ${share}% are required: give values with --param, or require less with --require ${Math.floor((100 * judged) / sendable)}%`,
+        `Only ${judged} of the ${sendable} operations that may be called were checked, but ${share}% are required: give values with --param, or require less with --require ${Math.floor((100 * judged) / sendable)}%`,
       ];
   const { verdict, notes } = findMissingRules(requirement, results, setAside);
   return { verdict: verdict ?? (isCovered ? undefined : 'not-exercised'), notes: [...lackingShare, ...notes] };
@@ -104,11 +104,11 @@ function findMissingRules(
   const level = typeof requirement === 'string' ? requirement : 'by name';
   const notes = unmetResults.map(
     ({ rule: id, operation, verdict, message }) =>
-      `${id} at ${operation} is required (${level}) and ${verdictPhrases[verdict]}: ${message}`,
+      `${id} in ${operation} is required (${level}) and ${verdictPhrases[verdict]}: ${message}`,
   );
   const isLacking = typeof requirement === 'string' && setAside.length > 0;
   const places = countNoun(setAside.length, 'place');
-  const lacking = `${places} in the contract ${setAside.length === 1 ? 'was' : 'were'} set aside and not checked, but everything that it states is required (${level}): correct the file`;
+  const lacking = `${places} in the contract ${setAside.length === 1 ? 'was' : 'were'} skipped, but everything that it states is required (${level}): correct the file`;
   return {
     verdict:
       verdicts.find((verdict) => unmetResults.some((result) => result.verdict === verdict)) ?? (isLacking ? 'not-testable' : undefined),

@@ -136,7 +136,7 @@ function findWaived({ fingerprint }: WaiverEntry, results: readonly CheckResult[
   const isJudged = sameChecks.length > 0 && sameChecks.every(({ verdict }) => verdict === 'holds' || verdict === 'violated');
   const isViolated = sameChecks.some(({ verdict }) => verdict === 'violated');
   return {
-    name: `${sameChecks[0]?.rule} at ${operations}`,
+    name: `${sameChecks[0]?.rule} in ${operations}`,
     isReported: names.includes(fingerprint),
     state: isJudged ? (isViolated ? 'is violated in another way' : 'holds') : undefined,
   };

@@ -25,7 +25,7 @@ export interface SuiteOutcome {
 
 /** The name of the test for a check. */
 export function nameSuiteTest(rule: string, operation: string): string {
-  return `${rule} at ${operation}`;
+  return `${rule} in ${operation}`;
 }
 
 /**

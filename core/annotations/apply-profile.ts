@@ -24,7 +24,7 @@ export function completeProfile(questions: ReadonlyMap<string, Question>, answer
     const question = questions.get(id);
     if (question === undefined)
       throw new UsageError(
-        `the profile answers ${id}, and there is no such question; ${didYouMean(id, questions.keys(), 'remove the answer')}`,
+        `the profile answers ${id}, but there is no such question; ${didYouMean(id, questions.keys(), 'remove the answer')}`,
       );
     if (question.choices.size === 0) throw new UsageError(`the profile answers ${id}, which has no choices; remove the answer`);
     if (question.choices.has(answer)) continue;

@@ -99,7 +99,7 @@ function checkError({ closed, error }: CheckedContract): void {
     const pointer = error[key];
     if (pointer === undefined || schemasAt(closed, error.schema, pointer).length > 0) continue;
     const place = placeOfClause(closed, `/x-api/error/${key}`);
-    throw new SpecError(place, `x-api: ${pointer} leads nowhere in the schema of errors; name a place that it describes`);
+    throw new SpecError(place, `x-api: ${pointer} does not exist in the schema of errors; name a place that the schema describes`);
   }
 }
 
@@ -179,7 +179,7 @@ function checkReference(
     throw new SpecError(place(), `${keys[0]} names ${value}, which is not a parameter of ${operation.id}; ${advice}`);
   }
   if (kind === 'field' ? isFieldDescribed(contract, operation, value) : isDescribedInResponse(contract, operation, responsePointer)) return;
-  const problem = `leads nowhere in the successful response of ${operation.id}; name a place that its schema describes`;
+  const problem = `does not exist in the successful response of ${operation.id}; name a place that its schema describes`;
   throw new SpecError(place(), `${keys[0]}: ${value === '' ? "''" : value} ${problem}`);
 }
 

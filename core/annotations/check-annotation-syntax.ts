@@ -86,7 +86,7 @@ function checkKeyword(walk: Walk, holder: JsonObject, keyword: string, value: Js
   }
   if (!strict && !isAnnotation(keyword, value)) return;
   if (operationKeywords.has(keyword) && !operations.has(holder)) {
-    const message = `${keyword} is allowed in operations only, and this is not one; move it into its operation`;
+    const message = `${keyword} is only allowed in an operation, and this is not an operation; move it into one`;
     mistakes.push({ place: document.place(holder, keyword), message });
     return;
   }
@@ -123,7 +123,7 @@ export function listForeignExtensions(document: Document): readonly Remark[] {
   for (const root of rawOf(document).files.values()) visit(root, 'keywords');
   return [...remarks].map(([keyword, { place, count }]) => {
     const others = count === 1 ? '' : ` (and ${count - 1} more)`;
-    return { place, message: `${keyword} is ignored: it belongs to another tool, since it has no member of ours${others}` };
+    return { place, message: `${keyword} is ignored: it has none of Touchstone’s members, so it seems to belong to another tool${others}` };
   });
 }
 

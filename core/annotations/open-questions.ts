@@ -11,7 +11,7 @@ import { type MemberMeaning, membersOf } from '../openapi/member-meanings.ts';
 import { rawOf } from '../openapi/raw-document.ts';
 import { toPointer } from '../pointer.ts';
 
-/** A point that the API documents leave open. */
+/** A point that the API documentation leaves open. */
 export interface Question {
   /** The id of the question, a key of a profile. */
   readonly id: string;

@@ -42,7 +42,7 @@ const judgedMost = 1_000_000;
 /** The reason why a body is too long to be judged, as a clause; `undefined` for all others. */
 export function tooLongToJudge({ headers, body = '' }: HttpRequest): string | undefined {
   const isTooLong = body.length > judgedMost && isJsonType(headerOf(headers, 'content-type') ?? '');
-  return isTooLong ? `it has ${body.length} characters, and JSON is only checked up to ${judgedMost}` : undefined;
+  return isTooLong ? `it has ${body.length} characters, but JSON is only checked up to ${judgedMost}` : undefined;
 }
 
 /** Reads the body of a request, once. */
@@ -59,10 +59,10 @@ export function judgeRequestBody({ requestBody }: Operation, request: HttpReques
   const { headers, body = '' } = request;
   if (requestBody === undefined) return {};
   const types = [...requestBody.content.keys()].join(' or ');
-  if (body === '') return requestBody.required ? { problem: `The request has no body, and it needs one of the type ${types}.` } : {};
+  if (body === '') return requestBody.required ? { problem: `The request has no body, but it needs one of the type ${types}.` } : {};
   const media = mediaOf(requestBody, request);
   const sentType = headerOf(headers, 'content-type') ?? '';
-  if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, and only ${types} is accepted.` };
+  if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, but only ${types} is accepted.` };
   const reading = readRequestBody(media, request);
   if (reading.kind === 'not-compared') return { notCompared: reading.reason };
   if (reading.kind === 'broken') return { problem: `The body ${reading.problem}.` };

@@ -28,7 +28,7 @@ const titles = {
     'scope-lacking-absent': 'a key without the scope gets 404 instead of 403',
   },
   'keys/conditional': {
-    'unchanged-before-key': 'with {key}, a current tag is answered with 304',
+    'unchanged-before-key': 'with {key}, a current tag gets 304',
     'unchanged-skips-key': 'a request with If-None-Match needs no key',
   },
   'keys/none-needed': { 'key-demanded': 'a key is required, although the operation is public' },
@@ -83,7 +83,7 @@ const titles = {
     'filter-beside-search-ignored': 'a filter is ignored when a search is sent too',
     'search-beside-filter-ignored': 'a search is ignored when a filter is sent too',
   },
-  'filters/values': { 'filter-value-refused': '{parameter}={value} is refused, although it is a listed value' },
+  'filters/values': { 'filter-value-refused': '{parameter}={value} is rejected, although it is a listed value' },
   'filters/unknown-value': {
     'filter-unknown-ignored': 'an unknown value of {parameter} is ignored, and every record is returned',
     'filter-unknown-empty': 'an unknown value of {parameter} returns an empty list instead of an error',
@@ -113,7 +113,7 @@ const titles = {
   },
   'ranges/inverted': {
     'inverted-range-empty': '{parameter} and {other} in the wrong order return an empty list instead of an error',
-    'inverted-range-swapped': '{parameter} and {other} in the wrong order are swapped instead of refused',
+    'inverted-range-swapped': '{parameter} and {other} in the wrong order are swapped instead of rejected',
   },
   'ranges/impossible': {
     'impossible-ignored': 'an impossible value of {parameter} is ignored, and every record is returned',
@@ -161,7 +161,7 @@ const titles = {
   'paging/limit-default': { 'default-limit-other': 'a page without {parameter} has a size other than the documented default' },
   'paging/next-cursor': {
     'next-cursor-missing': 'a page that promises another page has no cursor',
-    'next-cursor-refused': 'the cursor of the previous page is refused',
+    'next-cursor-refused': 'the cursor of the previous page is rejected',
     'more-unsaid': 'a page does not say whether another page follows',
   },
   'paging/complete': {
@@ -183,9 +183,9 @@ const titles = {
     'full-page-loses': 'a page that holds exactly all records loses some of them',
   },
   'paging/limit-bounds': {
-    'limit-maximum-lower': '{parameter}={value} is refused, although it is the documented maximum',
+    'limit-maximum-lower': '{parameter}={value} is rejected, although it is the documented maximum',
     'limit-maximum-higher': 'a {parameter} above the maximum of {value} is accepted',
-    'limit-clamped': 'an out-of-range {parameter} is changed to the nearest bound instead of refused',
+    'limit-clamped': 'an out-of-range {parameter} is changed to the nearest bound instead of rejected',
     'limit-empty': 'an out-of-range {parameter} returns an empty list instead of an error',
     'limit-text-ignored': 'a value of {parameter} without digits is ignored',
     'limit-negative-ignored': 'a negative {parameter} is ignored',
@@ -209,11 +209,11 @@ const titles = {
   },
   'order/across': { 'order-across-lost': 'the second page of a list comes after the third' },
   'details/agree': {
-    'detail-state-differs': 'the single read shows another {field} than the list',
+    'detail-state-differs': 'the single read shows a different {field} from the list',
     'detail-version-older': 'the single read shows an older {field} than the list',
   },
   'details/reachable': { 'listed-record-absent': 'the single read of some listed records returns 404' },
-  'details/same-place': { 'place-varies': 'some records are at another place in the response body' },
+  'details/same-place': { 'place-varies': 'some records are in a different place in the response body' },
   'details/alternatives': {
     'alternative-absent': '{parameter} finds no record',
     'alternative-other-record': '{parameter} finds another record, or another state of it',
@@ -224,8 +224,8 @@ const titles = {
     'absent-as-other-failure': 'an identifier without a record returns an error other than 404',
   },
   'details/identifier': {
-    'identifier-unbounded': 'a value of {parameter} below {value} returns 404 instead of a refusal',
-    'identifier-malformed-absent': 'a value of {parameter} that is not a number returns 404 instead of a refusal',
+    'identifier-unbounded': 'a value of {parameter} below {value} returns 404 instead of being rejected',
+    'identifier-malformed-absent': 'a value of {parameter} that is not a number returns 404 instead of being rejected',
     'identifier-huge-error': 'a value of {parameter} with many digits causes a server error',
     'identifier-trailing-text': 'text after the digits of {parameter} is ignored',
     'identifier-sign-dropped': 'the sign before {parameter} is ignored',
@@ -258,17 +258,17 @@ const titles = {
   'requests/identifier': { 'detail-other': 'an identifier returns another record' },
   'requests/head': { 'head-other': 'HEAD gets a different status or media type from GET, or lacks its headers' },
   'requests/repeated': {
-    'reads-differ': 'the same request gets another answer each time',
+    'reads-differ': 'the same request gets a different response each time',
     'order-alternates': 'the order changes from one request to the next',
   },
   'response/schema': {
     'field-missing': '{field} is missing',
-    'field-of-other-type': '{field} has another type',
+    'field-of-other-type': '{field} has a different type',
     'field-of-unknown-value': '{field} has a value outside its enum',
-    'field-of-other-format': '{field} has another format',
+    'field-of-other-format': '{field} has a different format',
     'field-of-detail': '{field} is in the list, although only the single read has it',
     'constant-other': '{field} is not {value}',
-    'body-other': 'successful responses have another shape',
+    'body-other': 'successful responses have a different shape',
   },
   'response/undeclared': { 'undeclared-shown': 'a response shows a member that its schema does not declare' },
   'response/status': {
@@ -279,17 +279,17 @@ const titles = {
     'usual-request-error': 'ordinary requests cause server errors',
     'unusual-request-error': 'unusual requests cause server errors',
     'odd-text-error': 'unusual characters in a request cause a server error with a stack trace',
-    'invalid-as-error': 'an invalid parameter causes a server error instead of a refusal',
+    'invalid-as-error': 'an invalid parameter causes a server error instead of being rejected',
     'damaged-cursor-error': 'a damaged cursor causes a server error',
   },
-  'response/headers': { 'tag-unquoted': 'the ETag has no quotes', 'headers-other': 'responses have other headers' },
+  'response/headers': { 'tag-unquoted': 'the ETag has no quotes', 'headers-other': 'responses have different headers' },
   'response/content-type': {
     'content-type-plain': 'JSON is sent as text/plain',
-    'content-type-other': 'responses have another media type',
+    'content-type-other': 'responses have a different media type',
   },
   'response/error-envelope': {
-    'envelope-missing': 'a {status} has a body of another shape',
-    'envelope-other': 'errors have another shape',
+    'envelope-missing': 'a {status} has a body of a different shape',
+    'envelope-other': 'errors have a different shape',
     'failure-html': 'errors are HTML pages',
     'failure-empty': 'errors have no body',
     'failure-flattened': 'errors are not wrapped in {field}',
@@ -316,7 +316,7 @@ const titles = {
   },
   'response/write-only': { 'write-only-shown': 'a response shows a member that is writeOnly' },
   'availability/retry-after': { 'retry-after-missing': 'a 429 has no Retry-After' },
-  'availability/not-ready': { 'not-ready-other': 'a 503 has another shape' },
+  'availability/not-ready': { 'not-ready-other': 'a 503 has a different shape' },
   'pages/defaults': {
     'default-limit-other': 'a page without {parameter} has a size other than the documented default',
     'default-page-other': 'a request without {parameter} returns a page other than the first',
@@ -345,7 +345,7 @@ const titles = {
   'pages/page-sizes': {
     'large-page-gaps': 'large pages leave out records',
     'end-unreachable': 'some page sizes never reach the end of the list',
-    'page-shifted': 'a page starts elsewhere than its number and size say',
+    'page-shifted': 'a page does not start where its number and size imply',
   },
   'pages/beyond': {
     'beyond-first-page': 'a page past the end returns the first page',

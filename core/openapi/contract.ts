@@ -290,7 +290,7 @@ function requireOpenApi(document: Document): void {
       place,
       `swagger: ${String(swagger)} is not supported; convert the file to OpenAPI 3 first, such as with npx swagger2openapi FILE`,
     );
-  if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it does not say openapi: 3.1.0');
+  if (version === undefined) throw new SpecError(place, 'this is not an OpenAPI document: it has no version, such as openapi: 3.1.0');
   throw new SpecError(place, `openapi: ${String(version)} is not supported; write the contract in OpenAPI 3.0, 3.1 or 3.2`);
 }
 

@@ -41,7 +41,7 @@ export function follow(document: Document, value: Json | undefined): Json | unde
     if (visited.has(current))
       throw new SpecError(
         document.place(current, '$ref'),
-        `${current['$ref']} refers to itself; replace one reference of the circle by a value`,
+        `${current['$ref']} refers to itself; replace one reference in the cycle with a value`,
       );
     visited.add(current);
     current = followOnce(document, current);
@@ -67,7 +67,7 @@ export function resolveReference(files: ReadonlyMap<string, JsonObject>, holder:
   const { file, pointer } = splitReference(holder, key, place);
   const target = valueAt(files.get(file), pointer);
   if (target !== undefined) return target;
-  const message = `${String(holder[key])} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
+  const message = `${String(holder[key])} cannot be resolved: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`;
   throw new SpecError(place, message);
 }
 

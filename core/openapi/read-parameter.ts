@@ -41,7 +41,9 @@ export function readParameter(
   const location = value['in'];
   if (location !== 'query' && location !== 'path' && location !== 'header' && location !== 'cookie') {
     const mistake =
-      location === undefined ? `the parameter ${name} has no in` : `in: ${String(location)} of the parameter ${name} is unknown`;
+      location === undefined
+        ? `the parameter ${name} has no location (in)`
+        : `the parameter ${name} has the unknown location in: ${String(location)}`;
     throw new SpecError(place, `${mistake}; write in: query, path, header or cookie`);
   }
   return {

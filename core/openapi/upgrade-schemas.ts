@@ -33,7 +33,7 @@ function summarize(remarks: readonly UpgradeRemark[]): readonly Remark[] {
     const [first, ...others] = remarks.filter((remark) => remark.kind === kind);
     if (first === undefined) return [];
     const { place, message } = first;
-    return [{ place, message: others.length === 0 ? message : `${message} (and at ${others.length} more places)` }];
+    return [{ place, message: others.length === 0 ? message : `${message} (and in ${others.length} more places)` }];
   });
 }
 

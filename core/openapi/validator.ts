@@ -146,7 +146,7 @@ function compileOrExplain(document: Document, registry: SchemaRegistry, schema: 
       cause instanceof TypeError
         ? 'a keyword has a value of another type'
         : cause instanceof RangeError
-          ? 'its schemas refer to each other for the same value in a circle, or too many times'
+          ? 'its schemas refer to each other for the same value in a cycle, or too many times'
           : String(cause instanceof Error ? cause.message : cause);
     const target = isObject(schema) ? (followOnce(document, schema) ?? schema) : schema;
     return new SpecError(placeOf(document, target as Schema), `this schema cannot be compiled, so it cannot validate anything: ${reason}`, {

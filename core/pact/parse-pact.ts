@@ -74,7 +74,7 @@ function readVersion(value: JsonObject): number | undefined {
   if (major >= 1 && major <= 4) return major;
   throw new SpecError(
     holder === undefined ? placeOfParsed(metadata, 'pactSpecificationVersion') : placeOfParsed(holder, 'version'),
-    `version ${printJson(stated)} of the Pact specification is unknown; this package reads versions 1 to 4`,
+    `version ${printJson(stated)} of the Pact specification is unknown; Touchstone reads versions 1 to 4`,
   );
 }
 

@@ -95,13 +95,13 @@ function chooseValue(operation: Operation, parameter: Parameter, reading: Parame
     return answer;
   };
   if (reading.kind === 'absent') {
-    if (parameter.required) addProblem('broken-rule', `${parameter.name} is missing, and it is required.`);
+    if (parameter.required) addProblem('broken-rule', `${parameter.name} is required, but missing.`);
     return undefined;
   }
   const answer = addProblem(reading.problem, `${parameter.name}=${quote(reading.sent)} ${reading.because}.`);
   if (answer === 'accepted' || answer === 'clamped') return reading.lenient;
   // A required parameter that is ignored is missing.
-  if (answer === 'ignored' && parameter.required) addProblem('broken-rule', `${parameter.name} is missing, and it is required.`);
+  if (answer === 'ignored' && parameter.required) addProblem('broken-rule', `${parameter.name} is required, but missing.`);
   return undefined;
 }
 
@@ -157,7 +157,7 @@ function ruleProblems(
 function brokenChoice(names: readonly string[], sent: ReadonlySet<string>): string | undefined {
   const sentNames = names.filter((name) => sent.has(name));
   if (sentNames.length === 1) return undefined;
-  return `exactly one of ${names.join(' and ')} is needed, and ${sentNames.length === 0 ? 'none was' : `${sentNames.join(' and ')} were`} sent.`;
+  return `exactly one of ${names.join(' and ')} is needed, but ${sentNames.length === 0 ? 'none was' : `${sentNames.join(' and ')} were`} sent.`;
 }
 
 function brokenOrder(names: readonly string[], values: ReadonlyMap<string, Json>): string | undefined {

@@ -54,7 +54,7 @@ interface LenientReading {
  */
 export function readLeniently(kind: ValueKind, text: string, allowed: readonly Json[]): LenientReading | undefined {
   const allowedValue = findIgnoringCase(text, allowed);
-  if (allowedValue !== undefined) return { value: allowedValue, because: 'it is spelled in another case or with spaces' };
+  if (allowedValue !== undefined) return { value: allowedValue, because: 'it is spelled in a different case or with spaces' };
   return kind === 'string' && text === text.trim() ? undefined : lenientReaders[kind](text.trim());
 }
 

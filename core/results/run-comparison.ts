@@ -25,7 +25,7 @@ export interface RunComparison {
  */
 export function compareRuns(before: RunResult, after: RunResult): RunComparison {
   if (before.contract.name !== after.contract.name)
-    throw new UsageError(`the reports are about ${before.contract.name} and ${after.contract.name}; compare two runs of the same contract`);
+    throw new UsageError(`the reports are of ${before.contract.name} and ${after.contract.name}; compare two runs of the same contract`);
   const earlierIds = new Set(before.causes.map(({ id }) => id));
   const laterIds = new Set(after.causes.map(({ id }) => id));
   const absentCauses = before.causes.filter(({ id }) => !laterIds.has(id));
@@ -45,7 +45,7 @@ export function compareRuns(before: RunResult, after: RunResult): RunComparison 
 }
 
 function nameCheck({ rule, operation }: Pick<CheckResult, 'rule' | 'operation'>): string {
-  return `${rule} at ${operation}`;
+  return `${rule} in ${operation}`;
 }
 
 function summarizeRun({ contract, target, started }: RunResult): RunComparison['before'] {

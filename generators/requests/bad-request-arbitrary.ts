@@ -62,7 +62,7 @@ export function badRequestFor(operation: Operation, options: RequestOptions = {}
   const faultsByKind = [valueFaults(factory), textFaults(factory), ruleFaults(factory), keyFaults(factory), bodyFaults(factory)]
     .map((faults) => faults.flatMap((fault) => confirmedRequests(operation, fault)))
     .filter((faults) => faults.length > 0);
-  if (faultsByKind.length === 0) throw new Unsatisfiable(operation.pointer, 'no rule of it can be broken');
+  if (faultsByKind.length === 0) throw new Unsatisfiable(operation.pointer, 'none of its rules can be broken');
   return oneof(...faultsByKind.map((faults) => oneof(...faults)));
 }
 
@@ -70,7 +70,7 @@ export function badRequestFor(operation: Operation, options: RequestOptions = {}
 function confirmedRequests(operation: Operation, faults: Arbitrary<RequestFault | undefined>): readonly Arbitrary<BadRequest>[] {
   const requests = faults.map((fault) => (fault === undefined ? undefined : confirmFault(operation, fault)));
   return hasAccepted(requests, isFaulty)
-    ? [boundedFilter(requests, isFaulty, `a request that ${operation.id} refuses`) as Arbitrary<BadRequest>]
+    ? [boundedFilter(requests, isFaulty, `a request that ${operation.id} rejects`) as Arbitrary<BadRequest>]
     : [];
 }
 

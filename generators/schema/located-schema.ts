@@ -218,7 +218,7 @@ class SchemaRegistry {
     }
     const target = resource && this.#resources?.find(reference, resource);
     if (target === undefined)
-      throw location.unsupported(keyword, `${reference} leads nowhere; correct it, or pass its document in remotes`);
+      throw location.unsupported(keyword, `${reference} cannot be resolved; correct it, or pass its document in remotes`);
     const { schema, pointer, resource: targetResource } = keyword === '$dynamicRef' ? redirect(target, scope) : target;
     return this.#intern(schema, pointer, targetResource, scope);
   }

@@ -188,5 +188,5 @@ function requireKnownName(text: string, pattern: string, knownNames: readonly st
   if (knownNames.some((name) => matchesPattern(pattern, name))) return;
   const list = knownNames.length === 0 ? 'the mock has none' : `there are ${knownNames.slice(0, 20).join(', ')}`;
   const advice = didYouMean(pattern, knownNames, list);
-  throw new UsageError(`the chaos ${printJson(text)} is invalid: no ${kindOfName} is called ${pattern}; ${advice}`);
+  throw new UsageError(`the chaos rule ${printJson(text)} is invalid: no ${kindOfName} is called ${pattern}; ${advice}`);
 }

@@ -35,7 +35,7 @@ interface StartedChaos {
 export function startChaos(options: ChaosOptions, seed: number, apis: () => readonly ServedApi[], wall: () => number): StartedChaos {
   const { rateLimit, retryAfter } = options;
   if (retryAfter !== undefined && retryAfter !== 'seconds' && retryAfter !== 'date')
-    throw new UsageError(`retryAfter: ${String(retryAfter)} is not a form of Retry-After; write seconds or date`);
+    throw new UsageError(`retryAfter: ${String(retryAfter)} is not a format of Retry-After; write seconds or date`);
   const activeChaos = createActiveChaos(seed, options.chaos ?? [], () => listChaosNames(apis()));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, wall);
   const formOf = (context: ChaosContext): RetryAfterForm => retryAfter ?? documentedForm(apis(), context);
@@ -135,7 +135,7 @@ function describe({ rule, isOwn, disturbance, delayMs }: ChaosEffect): string {
     latency: `the response is delayed by ${delayMs} ms`,
     reset: 'the connection is reset',
     truncated: 'the body is truncated',
-    slow: 'the body is slow',
+    slow: 'the body is sent slowly',
   };
   return `${effectTexts[disturbance.kind]}: ${isOwn ? 'requested by Mock-Chaos:' : 'by the rule'} ${rule}`;
 }

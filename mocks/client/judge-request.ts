@@ -46,7 +46,7 @@ export function judgeRefusal(exchange: ClientExchange, { findings }: ClientNotes
   const { status, keptExchange } = exchange;
   if ((status !== 400 && status !== 422) || findings.lastNumber === keptExchange.number) return;
   const message = (): string =>
-    [`The request was refused with ${status}.`, ...exchange.summarize().problems.map((problem) => problem.message)].join(' ');
+    [`The request was rejected with ${status}.`, ...exchange.summarize().problems.map((problem) => problem.message)].join(' ');
   const cause = keptExchange.response.context?.problems.flatMap(({ parameters }) => parameters).join();
   findings.add(exchange, { rule: 'client/valid-requests', ...(cause !== undefined && { cause }), message });
 }

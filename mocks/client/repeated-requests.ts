@@ -145,7 +145,7 @@ export class RepeatedRequests {
     const numbers = isSame ? [...earlierFailure.numbers.slice(-5), keptExchange.number] : [keptExchange.number];
     this.failedRequests.set(key, { numbers, status, nowMs: keptExchange.nowMs, sentMs, hurriedCount: hurriedCount });
     if (!isRefusal || numbers.length < refusalsMax) return;
-    const message = (): string => `The same request was refused with ${status} ${numbers.length} times.`;
+    const message = (): string => `The same request was rejected with ${status} ${numbers.length} times.`;
     this.notes.findings.add(exchange, { rule: 'client/refusal-repeated', message, earlier: numbers });
   }
 

@@ -156,7 +156,7 @@ async function* streamEvents(url: string): AsyncGenerator<ControlEvent, void, un
   const response = await fetchOrExplain(url, { headers: { accept: 'text/event-stream' }, signal: abortController.signal });
   if (!response.ok || response.body === null) {
     await readResponse(response, url);
-    throw new UsageError(`${url} answered ${response.status} without a stream; is a mock of another version running there?`);
+    throw new UsageError(`${url} returned ${response.status} without a stream; is a mock of another version running there?`);
   }
   try {
     yield* readEvents(response.body);
@@ -173,7 +173,7 @@ async function fetchOrExplain(url: string, init: RequestInit): Promise<Response>
   try {
     return await fetch(url, init);
   } catch (cause) {
-    throw new UsageError(`no mock answers at ${url}; check that it runs and that this is its URL`, { cause });
+    throw new UsageError(`no mock responds at ${url}; check that it runs and that this is its URL`, { cause });
   }
 }
 
@@ -183,5 +183,5 @@ async function readResponse(response: Response, url: string): Promise<Json> {
   if (response.ok && body !== undefined) return body;
   const message = isObject(body) && isObject(body['error']) ? body['error']['message'] : undefined;
   const reason = typeof message === 'string' ? message : 'this is not a mock, or its control endpoint is turned off';
-  throw new UsageError(`${url} answered ${response.status}: ${reason}`);
+  throw new UsageError(`${url} returned ${response.status}: ${reason}`);
 }

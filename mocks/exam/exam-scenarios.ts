@@ -109,7 +109,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: '429 with Retry-After in seconds, then as a date',
     changes: [changesBetweenRuns],
     chaos: { rules: ['429 retry-after=2 as=seconds', '429 retry-after=3 as=date'], from: 'start' },
-    gap: 'After a 429, the client did not ask again: neither in its first run nor, if that failed, in its second.',
+    gap: 'After a 429, the client did not send the request again: neither in its first run nor, if that failed, in its second.',
     isExercised: ({ chaosCount, hasFailed, lists: [, lists], details: [, details] }) =>
       hasFailed ? chaosCount > 0 && lists.size + details.size > 0 : chaosCount > 1,
   },
@@ -117,7 +117,7 @@ export const examScenarios: readonly ExamScenario[] = [
     id: 'same-second',
     title: 'changes in the same second as the checkpoint, after the list was read',
     changes: [{ afterSeconds: 1, kind: 'same-second' }],
-    gap: 'The client read no list in both runs whose records have a time of change.',
+    gap: 'No list whose records have a time of change was read in both runs.',
     isExercised: (facts) => readTwice(facts, facts.dated),
   },
   {
@@ -125,7 +125,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: 'changes while the client reads the pages',
     changes: [{ afterSeconds: 1, kind: 'newer' }, { afterSeconds: 2, kind: 'newer' }, changesBetweenRuns],
     secondsWhilePaging: 2,
-    gap: 'The client read no list in both runs that has several pages and records with a time of change.',
+    gap: 'No list with several pages and a time of change in its records was read in both runs.',
     isExercised: (facts) => facts.changedWhilePaging && readTwice(facts, facts.dated),
   },
   {
@@ -137,7 +137,7 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'null-members',
-    title: 'members that are null where the documents leave this open',
+    title: 'members that are null where the API documentation leaves this open',
     changes: [changesBetweenRuns],
     choice: 'null',
     gap: 'No list was read, or the contract leaves no member open.',
@@ -145,7 +145,7 @@ export const examScenarios: readonly ExamScenario[] = [
   },
   {
     id: 'absent-members',
-    title: 'members that are absent where the documents leave this open',
+    title: 'members that are absent where the API documentation leaves this open',
     isExtra: true,
     changes: [changesBetweenRuns],
     choice: 'absent',
@@ -159,14 +159,14 @@ export const examScenarios: readonly ExamScenario[] = [
       { afterSeconds: 0, kind: 'every-state', share: 1 },
       { ...changesBetweenRuns, kind: 'next-state', share: largeShare },
     ],
-    gap: 'The client read no list in both runs that can be filtered by a state.',
+    gap: 'No list that can be filtered by a state was read in both runs.',
     isExercised: (facts) => readTwice(facts, facts.stated),
   },
   {
     id: 'details',
     title: 'individual records and documents, most of which change',
     changes: [{ ...changesBetweenRuns, share: largeShare }],
-    gap: 'The client read no individual record or document in both runs.',
+    gap: 'No individual record or document was read in both runs.',
     isExercised: ({ details: [first, second] }) => [...first].some((id) => second.has(id)),
   },
   {
@@ -178,7 +178,7 @@ export const examScenarios: readonly ExamScenario[] = [
       { afterSeconds: 0, kind: 'newer' },
       { afterSeconds: secondsBetweenRuns / 2, kind: 'newer' },
     ],
-    gap: 'The client read no list in both runs whose times have an offset.',
+    gap: 'No list whose times have an offset was read in both runs.',
     isExercised: (facts) => readTwice(facts, facts.zoned),
   },
   {
@@ -190,7 +190,7 @@ export const examScenarios: readonly ExamScenario[] = [
       { afterSeconds: 0, kind: 'newer' },
       { afterSeconds: secondsBetweenRuns / 2, kind: 'newest-again', offsetHours: -1 },
     ],
-    gap: 'The client read no list in both runs whose times have an offset.',
+    gap: 'No list whose times have an offset was read in both runs.',
     isExercised: (facts) => readTwice(facts, facts.zoned),
   },
   {
@@ -199,7 +199,7 @@ export const examScenarios: readonly ExamScenario[] = [
     isExtra: true,
     changes: [changesBetweenRuns],
     chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: patienceMs },
-    gap: 'The client read no list that needs a scope beyond its first page, or did not read that list again.',
+    gap: 'No list that needs a scope was read beyond its first page, or that list was not read again.',
     isExercised: wasInterrupted,
   },
 ];

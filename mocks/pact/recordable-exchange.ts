@@ -140,7 +140,7 @@ function reasonNotGuaranteed(recordable: RecordableExchange, contract: ContractW
 function reasonStatusUnspecified({ withoutProfile, response, key }: RecordableExchange, isRefused: boolean): string | undefined {
   const { operation } = withoutProfile;
   const { status } = response;
-  if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is refused';
+  if (status === statusOf(operation, 'invalid')) return isRefused ? undefined : 'the contract does not say that it is rejected';
   if (isRefused) return 'it has several problems, and the response reports only one';
   const reasons: Readonly<Record<number, boolean>> = {
     401: isKeyProblem(key),

@@ -71,7 +71,7 @@ export async function control(path, method = 'GET', body) {
     if (response.ok) return answer;
     say(answer.error.message);
   } catch {
-    say('The mock does not answer; it may have stopped.');
+    say('The mock does not respond; it may have stopped.');
   }
   return undefined;
 }

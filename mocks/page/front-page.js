@@ -68,7 +68,7 @@ function tick() {
   if (clock === undefined) return;
   const { now, pace } = clock.state;
   const shown = new Date(Date.parse(now) + (Date.now() - clock.at) * pace);
-  const speed = pace === 0 ? 'stands still' : pace === 1 ? 'goes as fast as real time' : `goes ${pace} times as fast as real time`;
+  const speed = pace === 0 ? 'stopped' : pace === 1 ? 'running in real time' : `running at ${pace} times real time`;
   byId('now').textContent = `${shown.toISOString().replace(/\.\d+/, '')}, ${speed}`;
 }
 
@@ -107,6 +107,6 @@ function listenToForms() {
     showClock(state.clock);
     showChaos(state.chaos);
     clearLog();
-    say('The mock is as it was when it started.');
+    say('The mock was reset. Its records were kept.');
   });
 }

@@ -39,7 +39,7 @@ export function followRequests({ clock, chaos }) {
   listen('exchange', addRow);
   listen('clock', clock);
   listen('chaos', chaos);
-  listen('reload', ({ problem }) => say(problem === null ? 'The mock has reloaded its files.' : `The files have a mistake: ${problem}`));
+  listen('reload', ({ problem }) => say(problem === null ? 'The mock has reloaded its files.' : `The files have an error: ${problem}`));
   stream.addEventListener('error', () => tell('The log is interrupted. It continues when the mock responds again.'));
   formById('filter').addEventListener('input', filterRows);
   formById('filter').addEventListener('submit', (event) => event.preventDefault());
@@ -151,7 +151,7 @@ async function showDetails({ summary, rules }, details) {
   const facts = [
     operation === null ? 'No operation has this path and method.' : `Operation ${operation} of ${contract}.`,
     `The mock's clock was at ${instant}.`,
-    ...(cursor === undefined ? [] : [cursor.kind === 'given' ? `Its cursor comes from exchange ${cursor.by}.` : `Cursor: ${cursor.kind}.`]),
+    ...(cursor === undefined ? [] : [cursor.kind === 'given' ? `The cursor comes from exchange ${cursor.by}.` : `Cursor: ${cursor.kind}.`]),
     ...entry.problems.map(({ class: kind, message }) => `${kind}: ${message}`),
     ...rules.map((rule) => `It breaks the rule ${rule}.`),
   ];

@@ -155,8 +155,8 @@ export function describeAdvice({ version: { suggested, next, taken, isEnough, ..
 const verdictWords: Readonly<Record<ChangeVerdict, (change: Change) => string>> = {
   witnessed: ({ witness }) =>
     witness !== undefined && witness.refusedBy === undefined
-      ? 'witnessed: both contracts answer, but differently'
-      : 'witnessed: one contract allows the exchange, the other refuses it',
+      ? 'witnessed: the contracts require different responses'
+      : 'witnessed: one contract allows the exchange, the other rejects it',
   proved: () => 'proved: no value is allowed by only one contract',
   unwitnessed: () => 'unwitnessed: a rule reports it, but no exchange was found that shows it',
 };

@@ -84,11 +84,11 @@ const shortened = '(shortened; the JSON report has all of it)';
 function describeRefusal({ refusedBy, part = '', pointer, value, keyword, message, place }: ChangeWitness): string {
   const said = clip(message, messageMax).replace(/\.$/, '');
   const where = place === undefined ? '' : ` (${formatLocation(place)})`;
-  if (refusedBy === undefined) return `Both contracts answer, but differently, because of ${keyword}: ${said}${where}.`;
+  if (refusedBy === undefined) return `The contracts require different responses because of ${keyword}: ${said}${where}.`;
   const named = [part, pointer].filter((each) => each !== '').join(', ');
   const refusedValue = [...(named === '' ? [] : [named]), ...(value === undefined ? [] : [printShort(value, valueMax)])].join(' = ');
   const other = refusedBy === 'old' ? 'new' : 'old';
-  return `The ${refusedBy} contract refuses ${refusedValue || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
+  return `The ${refusedBy} contract rejects ${refusedValue || 'it'} because of ${keyword}: ${said}${where}. The ${other} contract allows it.`;
 }
 
 function describeMockResponses({ mockResponses }: ChangeWitness): readonly string[] {

@@ -22,7 +22,7 @@ export function renderOverlay({ file, title, version, inference, annotations }: 
   const doubtful = annotations.filter(({ isActive }) => !isActive);
   return [
     `# Inferred by touchstone infer ${file}: ${countNoun(inference.collections.length, 'collection')}.`,
-    '# Check each action, keep this file beside the OpenAPI file, and name it in place of that file.',
+    '# Check each action, keep this file next to the OpenAPI file, and pass it to touchstone instead of that file.',
     'overlay: 1.0.0',
     `info: { title: ${printJson(`${title}, with its rules`)}, version: ${printJson(version)} }`,
     `extends: ${printJson(file)}`,

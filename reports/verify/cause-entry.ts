@@ -120,7 +120,7 @@ function describeMistake({ diagnosis, hint }: Pick<Cause, 'diagnosis' | 'hint'>)
 /** Names the first of the checks that a cause explains, so that a terminal needs one line. */
 function describeOthers(others: Cause['explains']): string {
   const [first] = others;
-  return `${countNoun(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} at ${first?.operation}`;
+  return `${countNoun(others.length, 'more check')}${others.length === 1 ? ':' : ', such as'} ${first?.rule} in ${first?.operation}`;
 }
 
 function describeClause(clause: SourceLocation, check: CheckResult | undefined): Text {

@@ -22,7 +22,7 @@ export function renderRuleList(rules: readonly RuleListing[], decorated: boolean
 }
 
 function countOperations({ operations }: RuleListing): string {
-  return operations.length === 0 ? 'nowhere' : `at ${countNoun(operations.length, 'operation')}`;
+  return operations.length === 0 ? 'nowhere' : `for ${countNoun(operations.length, 'operation')}`;
 }
 
 /** An explanation, with the commands that show how the rule fails. */
@@ -124,7 +124,7 @@ function mutantsOf({ clauses }: RuleExplanation): readonly string[] {
 /** Names the operations, unless they are all. */
 function describePlaces(allClauses: readonly RuleClause[], someClauses: readonly RuleClause[]): string {
   const names = [...new Set(someClauses.map(({ operation }) => operation))];
-  return someClauses.length === allClauses.length ? '' : ` (at ${names.join(', ')})`;
+  return someClauses.length === allClauses.length ? '' : ` (for ${names.join(', ')})`;
 }
 
 function limitItems(items: readonly string[]): readonly string[] {
@@ -133,9 +133,9 @@ function limitItems(items: readonly string[]): readonly string[] {
 
 /** Meaning of each strength. */
 const strengths: Readonly<Record<Strength, string>> = {
-  stated: 'the API documents say so',
+  stated: 'the API documentation states it',
   required: 'an RFC requires it',
-  implied: 'it follows from what the documents say',
+  implied: 'it follows from what the API documentation states',
 };
 
 /** Describes the strength of a rule. */

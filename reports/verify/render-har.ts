@@ -26,7 +26,7 @@ export function renderHar(...results: readonly RunResult[]): string {
     pages: causes.map(({ page, started, rule, operations, message }) => ({
       startedDateTime: started,
       id: page,
-      title: clip(`${rule} at ${operations.join(', ')}: ${message}`, sentenceMax),
+      title: clip(`${rule} in ${operations.join(', ')}: ${message}`, sentenceMax),
       pageTimings: {},
     })),
     entries: [

@@ -31,7 +31,7 @@ export function reportOfReplay({ checks, target, unavailable, exitCode }: Replay
 
 function entryOf({ before, verdict, message, exchanges }: ReplayedCheck): Entry {
   return {
-    name: [{ text: before.rule, as: tones[verdict] }, ` at ${before.operation}`],
+    name: [{ text: before.rule, as: tones[verdict] }, ` in ${before.operation}`],
     title: before.title,
     tone: tones[verdict],
     line: message,

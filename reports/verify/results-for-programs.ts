@@ -52,7 +52,7 @@ function testOfSetAside(run: string, { place, message }: SetAside): TestCase {
     className: run,
     name,
     state: 'skipped',
-    message: `set aside: ${message}`,
+    message: `skipped: ${message}`,
     type: 'set-aside',
     blocks: [],
   };
@@ -82,7 +82,7 @@ function testOf(run: string, check: CheckResult, result: RunResult): TestCase {
   const ownCause = causes.find((each) => headCheck(each, [check]) === check);
   const cause = ownCause ?? causes[0];
   const explanation =
-    ownCause !== undefined || cause === undefined ? '' : `caused by ${cause.rule} at ${cause.operations.join(', ')}: ${cause.message}`;
+    ownCause !== undefined || cause === undefined ? '' : `caused by ${cause.rule} in ${cause.operations.join(', ')}: ${cause.message}`;
   return {
     ...identity,
     state: state === 'violated' ? 'failed' : 'skipped',
@@ -103,7 +103,7 @@ function annotationsOf(result: RunResult): readonly Annotation[] {
     ...result.causes.map((cause) => annotateCause(cause, result)),
     ...checksIn(result, 'blocked', 'inconclusive').map((check) => annotateDoubt(check, result)),
     ...setAside.map(
-      ({ place, message }) => ({ level: 'warning', title: 'Set aside, not checked', blocks: [paragraph(message)], place }) as const,
+      ({ place, message }) => ({ level: 'warning', title: 'Skipped, not checked', blocks: [paragraph(message)], place }) as const,
     ),
     ...notes.map((note) => ({ level: 'warning', title: 'Note of the run', blocks: [paragraph(note)] }) as const),
   ];
@@ -122,7 +122,7 @@ function annotateCause(cause: Cause, result: RunResult): Annotation {
   const subject = operations.join(', ');
   return {
     level: waiver === undefined ? 'error' : 'warning',
-    title: `${rule} at ${subject} is violated${waiver === undefined ? '' : ', and waived'}`,
+    title: `${rule} in ${subject} is violated${waiver === undefined ? '' : ', and waived'}`,
     blocks: [paragraph(title), ...blocksOfCause(cause, result)],
     ...placeOf(counterexample.clause, result),
     finding: {
@@ -145,7 +145,7 @@ function annotateDoubt(check: CheckResult, result: RunResult): Annotation {
   const { rule, operation, verdict } = check;
   return {
     level: verdict === 'blocked' ? 'warning' : 'notice',
-    title: `${rule} at ${operation} is ${stateWords[stateOf(check)]}`,
+    title: `${rule} in ${operation} is ${stateWords[stateOf(check)]}`,
     blocks: blocksOfCheck(check, undefined),
     ...placeOf(clausePlace(check), result),
   };

@@ -38,7 +38,7 @@ function entryOf({ id, rule, operations, title, message, counterexample, waiver 
     { kind: 'facts', facts: [['cause', code(id)], ...(waiver === undefined ? [] : [['waived', describeWaiver(waiver)] as const])] },
     { kind: 'exchanges', ...counterexample },
   ];
-  return { name: [{ text: rule, as: tone }, ` at ${operations.join(', ')}`], title, tone, line: message, blocks };
+  return { name: [{ text: rule, as: tone }, ` in ${operations.join(', ')}`], title, tone, line: message, blocks };
 }
 
 /** Renders a comparison as JSON, with the facts by which each cause is recognised. */

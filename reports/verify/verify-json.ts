@@ -30,7 +30,7 @@ export function renderJson(...results: readonly RunResult[]): string {
 export async function readJsonReport(file: string, text: string): Promise<readonly [RunResult, ...RunResult[]]> {
   const root = parseJsonText(file, text, 'a report of touchstone verify');
   if (root['schema'] !== verifyReportVersion) {
-    const message = 'this is not a report of touchstone verify, or one of another version; write one with --report json=FILE';
+    const message = 'this is not a report of touchstone verify, or it is from another version; write one with --report json=FILE';
     throw new SpecError(startOf(file), message);
   }
   await checkAgainstSchema(publishedSchemaFile('verify-report'), file, root);

@@ -69,7 +69,7 @@ export function reportOfRun(result: RunResult, name: string = result.contract.na
       },
       { id: 'overview', title: 'Overview', tone: 'neutral', blocks: tableOfGroups(checks, links), open: true, only: ['page'] },
       { id: 'notes', title: 'Notes', tone: 'doubtful', blocks: listNotes(notes), open: true },
-      { id: 'set-aside', title: 'Set aside in the contract, not checked', tone: 'doubtful', blocks: listSetAside(setAside), open: true },
+      { id: 'set-aside', title: 'Skipped parts of the contract', tone: 'doubtful', blocks: listSetAside(setAside), open: true },
       { id: 'waived', title: 'Violated and waived', tone: 'neutral', entries: waived.map(entryOf), lines: linesMax },
       {
         id: 'doubtful',
@@ -174,7 +174,7 @@ function entryOfDoubt(check: CheckResult): Entry {
 }
 
 function nameOfCheck(check: CheckResult): Text {
-  return [{ text: check.rule, as: stateTones[stateOf(check)] }, ' at ', code(check.operation)];
+  return [{ text: check.rule, as: stateTones[stateOf(check)] }, ' in ', code(check.operation)];
 }
 
 function entryOfObservation({ id, question, answers, evidence, source }: RunResult['observations'][number]): Entry {
@@ -215,7 +215,7 @@ function sectionsOfCoverage(result: RunResult, isDetail: boolean): JudgedReport[
   return [
     {
       id: 'coverage',
-      title: 'Operations not judged',
+      title: 'Operations not checked',
       tone: 'neutral',
       entries,
       lines: linesMax,
@@ -229,7 +229,7 @@ function sectionsOfCoverage(result: RunResult, isDetail: boolean): JudgedReport[
 function listNotJudged({ coverage = [] }: RunResult): readonly Entry[] {
   return coverage.flatMap(({ operation, notJudged, lacks = [] }): readonly Entry[] => {
     if (notJudged === undefined || notJudged === 'writes') return [];
-    const advice = notJudged === 'changes' ? `: send it with --send '${operation}'` : lacks.join(', ');
+    const advice = notJudged === 'changes' ? `: call it with --send '${operation}'` : lacks.join(', ');
     return [{ name: code(operation), tone: 'neutral', line: `${reasonPhrases[notJudged](true)}${advice}` }];
   });
 }
@@ -242,7 +242,7 @@ function tableOfCoverage({ coverage = [] }: RunResult): readonly Block[] {
     const shown = statuses.map(({ status, responses, notCompared }) =>
       responses === 0 ? `${status} not seen` : `${status} seen${notCompared === undefined ? '' : `, body not compared: ${notCompared}`}`,
     );
-    const state = notJudged === undefined ? 'judged' : `${reasonPhrases[notJudged](true)}${lacks.join(', ')}`;
+    const state = notJudged === undefined ? 'checked' : `${reasonPhrases[notJudged](true)}${lacks.join(', ')}`;
     return {
       cells: [
         code(operation),
@@ -276,7 +276,7 @@ function tableOfChecks(checks: readonly CheckResult[], links: ReadonlyMap<CheckR
     ];
     const line: Text = link === undefined ? (state === 'holds' ? '' : message) : [message, ' ', { text: 'Evidence', href: link }];
     return {
-      cells: [[code(id), ` at ${operation}: ${title}`], { text: stateWords[state], as: stateTones[state] }, { line, summary, blocks }],
+      cells: [[code(id), ` in ${operation}: ${title}`], { text: stateWords[state], as: stateTones[state] }, { line, summary, blocks }],
       state: { word: stateWords[state], tone: stateTones[state] },
       labels: [
         ['Operation', operation],

@@ -37,7 +37,7 @@ export function describeEnd(result: RunResult): string {
   const shown = few ? `but only ${held} of ${all} had a result` : lacking;
   const { judged, sendable } = countCoverage(result.coverage ?? []);
   if (result.exitCode === 4 && judged * 2 < sendable)
-    return `Too little evidence: ${none}, but only ${judged} of the ${sendable} operations that may be sent were judged`;
+    return `Too little evidence: ${none}, but only ${judged} of the ${sendable} operations that may be called were checked`;
   const little = held === 0 ? 'but no check had a result' : shown;
   return {
     0: `Holds: ${held} of ${all} ${held === 1 ? 'holds' : 'hold'}, and ${none}`,
@@ -58,18 +58,18 @@ export function describeCoverage({ coverage }: RunResult): string | undefined {
       ? []
       : [`${own.length} ${reasonPhrases[reason](own.length === 1)}${reason === 'value' ? lackedNames(own) : ''}`];
   });
-  return `judged ${judged} of ${countNoun(all, 'operation')}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`;
+  return `checked ${judged} of ${countNoun(all, 'operation')}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`;
 }
 
 /** The reason why operations were not judged, as a verb phrase. */
 export const reasonPhrases: Readonly<Record<NonNullable<OperationCoverage['notJudged']>, (isOne: boolean) => string>> = {
-  writes: (isOne) => (isOne ? 'writes and was not sent' : 'write and were not sent'),
-  changes: (isOne) => (isOne ? 'seems to change something and was not sent' : 'seem to change something and were not sent'),
+  writes: (isOne) => (isOne ? 'writes and was not called' : 'write and were not called'),
+  changes: (isOne) => (isOne ? 'seems to change something and was not called' : 'seem to change something and were not called'),
   key: (isOne) => (isOne ? 'needs a key' : 'need a key'),
   value: (isOne) => (isOne ? 'lacks a value for ' : 'lack a value for '),
-  refused: () => 'refused the key',
+  refused: () => 'rejected the key',
   unavailable: (isOne) => (isOne ? 'was not available' : 'were not available'),
-  'not-asked': (isOne) => (isOne ? 'was not asked' : 'were not asked'),
+  'not-asked': (isOne) => (isOne ? 'was not called' : 'were not called'),
 };
 
 /** Maximum number of parameters in the summary. */
@@ -99,7 +99,7 @@ export function describeChecks(checks: readonly Pick<CheckResult, 'rule' | 'oper
   for (const { rule: id, operation } of checks) operations.set(id, [...(operations.get(id) ?? []), operation]);
   return [...operations]
     .map(([id, all]) => [id, [...new Set(all)]] as const)
-    .map(([id, at]) => `${id} at ${at.length === 1 ? at[0] : `${at.length} operations`}`)
+    .map(([id, at]) => `${id} in ${at.length === 1 ? at[0] : `${at.length} operations`}`)
     .join(', ');
 }
 

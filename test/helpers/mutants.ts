@@ -89,7 +89,7 @@ export const diagnoses: ReadonlyMap<string, string> = new Map([
   ['business expired-key-accepted', 'an expired key is accepted'],
   ['business carrier-ignored', 'a key in the header X-SERVICE-API-Key is ignored'],
   ['business scope-unchecked', 'a key without the scope identity is accepted'],
-  ['business unchanged-before-key', 'with no key, a current tag is answered with 304'],
+  ['business unchanged-before-key', 'with no key, a current tag gets 304'],
   ['business foreign-record-shown', 'id finds the records of every tenant'],
   ['business foreign-record-told', "another tenant's record gets a different response from one that does not exist"],
   ['business foreign-record-unchanged', "another tenant's record gets 304 when its tag is sent"],

@@ -138,7 +138,7 @@ const readDefects = [
     rule: 'keys/conditional',
     about: 'a known tag is answered 304 before the scope is looked at',
   },
-  { id: 'bare-unauthorized', api: 'business', rule: 'response/error-envelope', about: 'a 401 has a body of another shape' },
+  { id: 'bare-unauthorized', api: 'business', rule: 'response/error-envelope', about: 'a 401 has a body of a different shape' },
   { id: 'no-request-id', api: 'business', rule: 'response/error-envelope', about: 'a 422 has no request_id' },
   { id: 'error-ok-true', api: 'business', rule: 'response/error-envelope', about: 'a 404 says ok: true' },
   { id: 'other-absent-code', api: 'business', rule: 'response/error-code', about: 'the 404 of a detail has the code NOT_FOUND' },

@@ -80,7 +80,7 @@ function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidC
     group: 'invalid',
     key: name,
     keys: ['x-invalid', name],
-    noun: `the answer to ${noun}${parameter === undefined ? '' : ` for ${parameter}`}`,
+    noun: `the handling of ${noun}${parameter === undefined ? '' : ` for ${parameter}`}`,
     direction: 'request',
     fallback: defaultAnswer,
     rate: (before, after) => rateAnswer(name, before, after),
@@ -91,15 +91,15 @@ function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidC
 
 function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | undefined): RatedChange {
   if (isSameValue(before, after))
-    return toRating(`${name}-made-explicit`, ['documentation', 'The file now writes down the default answer.']);
-  if (after === 'refused') return toRating(`${name}-refused`, ['breaking', 'Clients that send such requests are refused.']);
+    return toRating(`${name}-made-explicit`, ['documentation', 'The file now states the default explicitly.']);
+  if (after === 'refused') return toRating(`${name}-refused`, ['breaking', 'Clients that send such requests are rejected.']);
   if (before !== 'refused') {
-    return toRating(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get another answer.']);
+    return toRating(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get a different response.']);
   }
-  if (after === 'accepted') return toRating(`${name}-accepted`, ['compatible', 'Requests that were refused are accepted.']);
+  if (after === 'accepted') return toRating(`${name}-accepted`, ['compatible', 'Requests that were rejected are accepted.']);
   return toRating(`${name}-softened`, [
     'risky',
-    'A mistake that was reported before goes unnoticed: clients get a different answer from the one they expect.',
+    'A mistake that was reported before goes unnoticed: clients get a different response from the one they expect.',
   ]);
 }
 
@@ -207,8 +207,8 @@ function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRu
   const answer = operation.invalid['broken-rule'];
   const refused: LevelAndReason =
     answer === 'refused'
-      ? ['breaking', 'Clients that send the parameters as allowed before are refused.']
-      : ['risky', `Such requests are ${answer}, so clients may get a different answer from the one they expect.`];
+      ? ['breaking', 'Clients that send the parameters as allowed before are rejected.']
+      : ['risky', `Such requests are ${answer}, so clients may get a different response from the one they expect.`];
   return rateValue('', { removed: ['compatible', 'Every request that was accepted is still accepted.'], added: refused, changed: refused });
 }
 

@@ -66,7 +66,7 @@ function orderRow(pair: ListOperationPair): KeywordRow {
   return {
     key: 'order',
     noun: `the order of the list of ${pair.new.operation.collection.name}`,
-    openText: `the list of ${pair.new.operation.collection.name} has no stated order any more`,
+    openText: `the list of ${pair.new.operation.collection.name} no longer has a stated order`,
     direction: 'response',
     isDerived: true,
     print: printOrder,
@@ -184,7 +184,7 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
       direction: 'request',
       rate: (before, after) => rateFixed(pair, toList(before), toList(after)),
     },
-    { key: 'changed', noun: 'the answer to a cursor with changed filters', direction: 'request', rate: rateChangedFilters },
+    { key: 'changed', noun: 'the response to a cursor with changed filters', direction: 'request', rate: rateChangedFilters },
     {
       key: 'counts',
       noun: 'the meaning of the total',
@@ -202,7 +202,7 @@ function pageRows(pair: ListOperationPair): readonly KeywordRow[] {
     },
     {
       key: 'beyond',
-      noun: 'the answer to a page after the last one',
+      noun: 'the response to a page after the last one',
       direction: 'response',
       rate: { changed: ['breaking', 'Clients that paginate past the end do not recognise it.'] },
     },
@@ -242,10 +242,10 @@ function rateChangedFilters(before: Json | undefined, after: Json | undefined): 
   if (before === 'refused') {
     return toRating('changed-softened', [
       'risky',
-      'A mistake that was reported before goes unnoticed: clients get other records than they think.',
+      'A mistake that was reported before goes unnoticed: clients get different records from those they expect.',
     ]);
   }
-  const reason = after === 'refused' ? 'Clients that change filters while paging are refused.' : 'The same request returns other records.';
+  const reason = after === 'refused' ? 'Clients that change filters while paging are rejected.' : 'The same request returns other records.';
   return toRating('changed-hardened', ['breaking', reason]);
 }
 
@@ -335,7 +335,7 @@ function reasonOfOperator(before: Filter, after: Filter): string {
   }
   if (exclusiveForm[after.operator] === before.operator)
     return 'The value itself is now included: clients get records at it that they did not ask for.';
-  if (before.operator === 'any-of') return 'Clients that send several values are refused or get no records.';
+  if (before.operator === 'any-of') return 'Clients that send several values are rejected or get no records.';
   return `The same value now means ${after.operator} instead of ${before.operator}, so other records match.`;
 }
 

@@ -80,7 +80,7 @@ function completePrecedence(value: Json | undefined): readonly Json[] {
 
 function ratePrecedence(before: readonly Json[], after: readonly Json[]): RatedChange {
   if (isSameValue(before, after))
-    return toRating('precedence-made-explicit', ['documentation', 'The file now writes down the default order.']);
+    return toRating('precedence-made-explicit', ['documentation', 'The file now states the default order explicitly.']);
   const index = before.findIndex((condition, at) => condition !== after[at]);
   const reason = `Where both apply, clients that expect ${printAnnotation(before[index])} now receive ${printAnnotation(after[index])}.`;
   return toRating('precedence-changed', ['breaking', reason]);
@@ -179,7 +179,7 @@ function questionRows(before: Question, after: Question): readonly KeywordRow[] 
   return [
     { key: 'question', noun: `the question of ${id}`, rate },
     { key: 'source', noun: `the source of ${id}`, rate },
-    { key: 'mock', noun: `the answer of the mock to ${id}`, rate: { changed } },
+    { key: 'mock', noun: `the mock’s answer to ${id}`, rate: { changed } },
     {
       key: 'choices',
       noun: `the choices of ${id}`,
@@ -202,7 +202,7 @@ function rateChoices(old: readonly Json[], next: readonly Json[]): RatedChange {
       'compatible',
       'Clients that are prepared for all old answers are prepared for the remaining ones.',
     ]);
-  return toRating('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are refused.']);
+  return toRating('choices-renamed', ['risky', 'The answers are the same, but profiles with their old names are rejected.']);
 }
 
 /** True for JSON Pointers, the places that a client must know to find a value. */

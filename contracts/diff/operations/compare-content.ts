@@ -68,7 +68,7 @@ function compareEncoding(part: ExchangePart, idPrefix: string, media: ObjectPair
         level: isRead ? 'compatible' : 'breaking',
         changedItem: `${name} ${key}`,
         text: describeJsonChange(`${key} in the encoding of \`${name}\``, full.old[key], full.new[key]),
-        ...(isRead ? {} : { reason: 'The other side reads another value from what is written in the old way.' }),
+        ...(isRead ? {} : { reason: 'The other side reads a different value from what is written in the old way.' }),
       };
     });
   }
@@ -149,7 +149,7 @@ function reportMedia(
   const reason =
     part.direction === 'request'
       ? 'The server no longer reads what deployed clients send.'
-      : 'A client that expects this media type receives another one.';
+      : 'A client that expects this media type receives a different one.';
   reportDifference(part, {
     id: `${idPrefix}/media-type-${isRenamed ? 'changed' : isGone ? 'removed' : 'added'}`,
     level: isLost ? 'breaking' : 'compatible',

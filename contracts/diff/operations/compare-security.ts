@@ -40,7 +40,7 @@ export function compareSecurity(pair: OperationPair): void {
       level: 'security',
       edit: text,
       text,
-      reason: `Keys that were refused before may now read what the operation returns${isTightened ? ', and keys of deployed clients may be refused' : ''}.`,
+      reason: `Keys that were rejected before may now read what the operation returns${isTightened ? ', and keys of deployed clients may be rejected' : ''}.`,
       affects: isTightened ? ['server', 'clients'] : ['server'],
     });
   else if (isTightened)
@@ -49,7 +49,7 @@ export function compareSecurity(pair: OperationPair): void {
       level: 'breaking',
       edit: text,
       text,
-      reason: 'A deployed client whose key was enough is refused.',
+      reason: 'A deployed client whose key was enough is rejected.',
     });
   else if (alternativesBeyond(old, next).length + alternativesBeyond(next, old).length > 0)
     reportMemberChange(part, holders, 'security', { id: 'operation/security-relaxed', level: 'compatible', edit: text, text });

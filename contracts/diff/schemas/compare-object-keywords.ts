@@ -89,7 +89,7 @@ function directionLevel(half: HalfOfExchange, isLost: boolean, wasRequired: bool
 
 const directionReasons = {
   request: {
-    gone: 'Requests are not meant to have it any more, so servers may ignore or refuse it.',
+    gone: 'Requests are not meant to have it any more, so servers may ignore or reject it.',
     new: 'Deployed clients do not send it, and a server may begin to demand it.',
   },
   response: { gone: 'A client that reads it no longer finds it.', new: 'Responses have it now.' },
@@ -241,7 +241,7 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
       response: isMarked(comparison, schema, 'writeOnly') ? 'compatible' : isLost ? 'breaking' : 'risky',
     },
     reason: {
-      request: isForbidden ? 'A request that still has it is refused.' : 'Servers may ignore or refuse what deployed clients still send.',
+      request: isForbidden ? 'A request that still has it is rejected.' : 'Servers may ignore or reject what deployed clients still send.',
       response: isLost ? 'A client that reads it no longer finds it.' : 'The contract no longer describes it, so servers may leave it out.',
     },
   };
@@ -284,7 +284,7 @@ function levelsOfAddition({
   if (becameRequired && !isReadOnly) return { levels: { request: 'breaking', response } };
   const levels = { request: 'compatible', response } as const;
   if (wasForbidden)
-    return { levels, reason: { response: 'It was forbidden before, so a client of the old contract refuses a response that has it.' } };
+    return { levels, reason: { response: 'It was forbidden before, so a client of the old contract rejects a response that has it.' } };
   if (isReadOnly || allowsAnything) return { levels };
   return { levels, reason: 'Only exchanges that already had an undeclared property with this name are affected.' };
 }

@@ -271,7 +271,7 @@ function searchWholeSchemas(context: ComparisonContext, use: SchemaUse, pair: Sc
       before: { value: pair.old.schema, place: pair.old.place },
       after: { value: pair.new.schema, place: pair.new.place },
       changedItem: 'schema',
-      text: `the schema of ${nameValue(use, [])} now ${isNarrower ? 'refuses a value that was allowed' : 'allows a value that was refused'}`,
+      text: `the schema of ${nameValue(use, [])} now ${isNarrower ? 'rejects a value that was allowed' : 'allows a value that was rejected'}`,
       findWitness: () => outcome,
     },
   );

@@ -56,8 +56,8 @@ export function rateFormats(
 }
 
 const uncheckedReasons: Readonly<Record<HalfOfExchange, string>> = {
-  request: 'No standard defines the format, but a server that checks it may refuse what deployed clients send.',
-  response: 'No standard defines the format, but a client that checks it may refuse what it receives.',
+  request: 'No standard defines the format, but a server that checks it may reject what deployed clients send.',
+  response: 'No standard defines the format, but a client that checks it may reject what it receives.',
 };
 
 /** Whether values are lost and gained between two lists of formats that all apply. */

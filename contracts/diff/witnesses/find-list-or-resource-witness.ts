@@ -90,7 +90,7 @@ function createTrialRunner(pair: ListOperationPair, experiment: ListExperiment):
     const message =
       refused === undefined
         ? `the old contract returns ${expectedText}; the new one returns ${describeResult(operation, actual)}`
-        : `the old contract returns ${expectedText}; the new one refuses the request: ${refused.message}`;
+        : `the old contract returns ${expectedText}; the new one rejects the request: ${refused.message}`;
     return toWitness(asked.old, readings, {
       refusedBy: refused === undefined ? undefined : 'new',
       keyword,

@@ -104,7 +104,7 @@ export function findParameterRuleWitness(pair: AnnotatedOperationPair, { rule, p
     ({ old, new: next }) => {
       const refusal = refusalOf(next);
       if (old.problems.length > 0 || refusal?.class !== 'broken-rule' || refusal.parameters.join() !== parameters.join()) return undefined;
-      return { refusedBy: 'new', keyword: rule, message: `the old contract accepts it; the new one refuses it: ${refusal.message}` };
+      return { refusedBy: 'new', keyword: rule, message: `the old contract accepts it; the new one rejects it: ${refusal.message}` };
     },
   );
 }

@@ -146,7 +146,7 @@ function checkPresence(
   kind: 'empty' | 'undocumented',
 ): readonly PactFinding[] {
   const { status, contentType, headers } = context.interaction.response;
-  const who = `a ${status} of ${context.operation.id}`;
+  const who = `a ${status} from ${context.operation.id}`;
   const types = [...rule.content.keys()];
   const found = (grade: PactFinding['grade'], message: FindingMessage): readonly PactFinding[] => [
     createFinding(context, keys, { id: 'response/body', grade, message, clause: rule.place }),
@@ -154,7 +154,10 @@ function checkPresence(
   if (kind === 'empty')
     return types.length === 0
       ? []
-      : found('not-guaranteed', [`the pact expects an empty body, and ${who} has one`, 'expect it, or no body']);
+      : found('not-guaranteed', [
+          `the pact expects an empty body, but ${who} has one`,
+          'expect that body, or leave the body out of the pact',
+        ]);
   if (types.length === 0)
     return found('impossible', [`${who} has no body, but the pact expects one`, 'expect only the status and the headers']);
   // A header with another type has a finding of its own.

@@ -70,11 +70,11 @@ function checkContentType(context: CheckContext, rule: ResponseRule, { values, m
   if (fitting.length > 0) return {};
   const { status, body } = interaction.response;
   if (documented.length === 0 && (body === null || body === ''))
-    return unjudged(context, 'content-type', 'the contract documents no body, and says no type of an empty one');
+    return unjudged(context, 'content-type', 'the contract documents no body, and no content type for an empty one');
   const says = documented.length === 0 ? 'documents no body' : `documents ${documented.join(', ')}`;
   const expected = matcher === undefined ? text : acceptance.description;
   const message: FindingMessage = [
-    `the pact expects the content type ${expected}, but a ${status} of ${operation.id} ${says}`,
+    `the pact expects the content type ${expected}, but a ${status} from ${operation.id} ${says}`,
     'expect what is documented',
   ];
   const keys = headerKeys(context, 'response', 'content-type');
@@ -92,7 +92,7 @@ function undocumentedHeader(context: CheckContext, rule: ResponseRule, name: str
   const documented = rule.headers.map((each) => each.name);
   const documentedText = documented.length === 0 ? 'no headers' : `only ${documented.join(', ')}`;
   const message: FindingMessage = [
-    `the pact expects the header ${headerKeys(context, 'response', name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} of ${operation.id}`,
+    `the pact expects the header ${headerKeys(context, 'response', name).at(-1) ?? name}, but the contract documents ${documentedText} for a ${interaction.response.status} from ${operation.id}`,
     'remove it, or add it to the contract',
   ];
   return createFinding(context, headerKeys(context, 'response', name), {

@@ -34,7 +34,7 @@ function checkContradictions(context: CheckContext): readonly PactFinding[] {
   if (failing === undefined) return [];
   const name = interaction.states[conditions.indexOf(failing)]?.name ?? '';
   const message: FindingMessage = [
-    `the pact expects ${interaction.response.status} of ${operation.id}, but the state "${name}" makes it fail`,
+    `the pact expects ${interaction.response.status} from ${operation.id}, but the state "${name}" makes it fail`,
     'expect that failure, or remove the state',
   ];
   return [createFinding(context, ['response', 'status'], { id: 'response/reason', grade: 'impossible', message, clause: operation.place })];
@@ -64,12 +64,12 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
     const why =
       question === undefined
         ? `the contract says that it is ${firstProblem.answer}`
-        : `the contract does not specify whether it is refused (${question.question})`;
+        : `the contract does not specify whether it is rejected (${question.question})`;
     return {
       grade: question === undefined ? 'impossible' : 'not-guaranteed',
       message: [
         `the pact expects ${status}, but the only problem of the request is: ${plain}; ${why}`,
-        'send a request that the contract refuses',
+        'send a request that the contract rejects',
       ],
       clause: operation.place,
       question,
@@ -77,7 +77,7 @@ function checkRefusal(context: CheckContext): Omit<FindingDraft, 'id'> | undefin
   }
   const message: FindingMessage = [
     `the pact expects ${status}, but the request is valid`,
-    `send one that ${operation.id} refuses, or expect a success`,
+    `send one that ${operation.id} rejects, or expect a success`,
   ];
   return { grade: 'impossible', message, clause: operation.place };
 }
@@ -143,7 +143,7 @@ function explainUnavailable(context: CheckContext, kind: 'throttled' | 'unavaila
 }
 
 function withoutCause({ operation, interaction }: CheckContext, why: string, advice: string): Omit<FindingDraft, 'id'> {
-  const message: FindingMessage = [`the pact expects ${interaction.response.status} of ${operation.id}, but ${why}`, advice];
+  const message: FindingMessage = [`the pact expects ${interaction.response.status} from ${operation.id}, but ${why}`, advice];
   return { grade: 'not-guaranteed', message, clause: operation.place };
 }
 
@@ -197,7 +197,7 @@ export function checkDocumentedStatus(context: CheckContext): readonly PactFindi
   const documented = [...operation.responses.keys()].join(', ');
   const expected = isAccepted ? String(status) : 'a status that the pact accepts';
   const message: FindingMessage = [
-    `${operation.id} never answers ${expected}: it documents ${documented}`,
+    `${operation.id} never returns ${expected}: it documents ${documented}`,
     `expect one of these, or add ${status} to the contract`,
   ];
   return [createFinding(context, ['response', 'status'], { id: 'response/status', grade: 'impossible', message, clause: operation.place })];

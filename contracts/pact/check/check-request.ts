@@ -31,7 +31,7 @@ function explainParameter(context: CheckContext, problem: RequestProblem): PactF
   const advice = meant === undefined ? 'correct the request' : `did you mean ${meant}?`;
   const parameter = operation.parameters.find((each) => each.name === name && each.in === problem.in);
   const plain = problem.message.replace(/\.$/, '');
-  const expects = `${operation.id} ${isRefused ? 'refuses it' : 'may refuse or ignore it'}, but the pact expects ${interaction.response.status}`;
+  const expects = `${operation.id} ${isRefused ? 'rejects it' : 'may reject or ignore it'}, but the pact expects ${interaction.response.status}`;
   return createFinding(context, parameterKeys(context, problem.in, name), {
     id: 'request/parameter',
     grade: isRefused ? 'impossible' : 'not-guaranteed',
@@ -59,7 +59,7 @@ function checkKey(context: CheckContext): readonly PactFinding[] {
   if (operation.security.length === 0 || isSettled || carriesKey(context)) return [];
   const ways = operation.security.map((all) => all.map(describeCarrier).join(' and ')).join(', or ');
   const message: FindingMessage = [
-    `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} answers 401 without a key`,
+    `the request has no key, but the pact expects ${interaction.response.status}: ${operation.id} returns 401 without a key`,
     `send ${ways}`,
   ];
   return [createFinding(context, ['request'], { id: 'request/key', grade: 'impossible', message, clause: operation.place })];
@@ -84,14 +84,14 @@ export function checkRequestBody(context: CheckContext): PartCheck {
   if (operation.requestBody === undefined)
     return body === undefined || body === null
       ? nothingChecked
-      : wrongBody(context, keys, `the pact sends a body, and ${operation.id} documents none`);
+      : wrongBody(context, keys, `the pact sends a body, but ${operation.id} documents none`);
   const { content, required } = operation.requestBody;
   const media = mediaFor(content, type) ?? (isJsonType(type) ? [...content.values()].find((each) => isJsonType(each.type)) : undefined);
   if (sentType !== undefined && media === undefined) {
-    const problem = `the body is ${type}, and ${operation.id} accepts only ${[...content.keys()].join(', ')}`;
+    const problem = `the body is ${type}, but ${operation.id} accepts only ${[...content.keys()].join(', ')}`;
     return wrongBody(context, headerKeys(context, 'request', 'content-type'), problem);
   }
-  if (body === undefined && required) return wrongBody(context, keys, `the request has no body, and ${operation.id} needs one`);
+  if (body === undefined && required) return wrongBody(context, keys, `the request has no body, but ${operation.id} needs one`);
   return body === undefined || media === undefined ? nothingChecked : checkSentBody(context, media, type, body);
 }
 
@@ -105,7 +105,7 @@ function checkSentBody(context: CheckContext, media: BodySchema, type: string, b
   const violations = contract.validators.compile(media.schema)(reading.value);
   const findings = violations.flatMap((violation) => {
     const name = violation.path === '' ? 'the body' : `the body at ${violation.path}`;
-    const problem = `${name} ${violation.message}, but the pact expects ${interaction.response.status} of ${operation.id}`;
+    const problem = `${name} ${violation.message}, but the pact expects ${interaction.response.status} from ${operation.id}`;
     return wrongBody(context, [...keys, ...keysToViolation(violation)], problem, violation.place).findings;
   });
   return { ...nothingChecked, findings };
@@ -130,7 +130,7 @@ export function checkAccept(context: CheckContext): readonly PactFinding[] {
   const hasBody = (responseFor(operation, status)?.content.size ?? 0) > 0;
   if (types.some((type) => isAccepted(context, type)) || !hasBody || status === 406) return [];
   const message: FindingMessage = [
-    `the request accepts only ${acceptOf(context)}, and ${operation.id} answers with ${types.join(', ')}`,
+    `the request accepts only ${acceptOf(context)}, but ${operation.id} returns ${types.join(', ')}`,
     'accept one of these',
   ];
   return [

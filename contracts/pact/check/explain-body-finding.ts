@@ -49,7 +49,7 @@ export function explainImpossible(body: BodyContext, keys: readonly (string | nu
   const { operation, interaction } = body.context;
   const at = printBodyPath(keys);
   const schemas = body.schemasAt(toPointer(keys));
-  const who = `a ${interaction.response.status} of ${operation.id}`;
+  const who = `a ${interaction.response.status} from ${operation.id}`;
   if (keys.length === 0 && typeof value === 'object') {
     return {
       message: [`${who} can never look like this example`, 'compare it with the contract and the request'],

@@ -69,7 +69,7 @@ function checkRecord({ contract, prepared, reply }: JudgedReply): readonly PactF
         toBodyPath(`${located.at}${field}`),
         printJson(requested),
         printJson(actual ?? null),
-        `the response is about a different record from the one that ${parameter} requests`,
+        `the response is a different record from the one that ${parameter} requests`,
       ),
     ];
   });

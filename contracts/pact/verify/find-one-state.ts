@@ -64,7 +64,7 @@ async function searchList(
   for (const most of [1, maxPagesSearched]) {
     const pagination = await readListForState(context, list, values, most);
     const [refused] = pagination.replies.filter((reply) => !isSuccess(reply));
-    if (refused !== undefined) return stateMissing(`${list.id} answered ${refused.response.status}`, list.id);
+    if (refused !== undefined) return stateMissing(`${list.id} returned ${refused.response.status}`, list.id);
     const candidates = orderCandidates(
       context,
       name,
@@ -264,7 +264,7 @@ export async function findResource(context: RoundContext, name: string): Promise
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);
   const reply = await context.ask({ operation });
-  if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} answered 404)`);
+  if (reply.response.status === 404) return stateMissing(`the target has none (${operation.id} returned 404)`);
   const value = locateRecord(context.contract, reply)?.record;
   const etag = isSuccess(reply) ? tagOf(reply) : undefined;
   const values = new Map([...(value === undefined ? [] : scalarFields(value)), ...(etag === undefined ? [] : [['etag', etag] as const])]);

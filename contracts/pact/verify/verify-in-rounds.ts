@@ -128,7 +128,7 @@ class PactRound {
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
     const { operation } = operationFor(task.contract, method, task.interaction.request.path);
     const changes = isRead && seemsToChange(operation);
-    if (!isRead) this.skip(task, `${method} may change data, and only safe methods are sent`);
+    if (!isRead) this.skip(task, `${method} may change data, and only safe methods are used`);
     if (changes) this.skip(task, `${operation.id} seems to change something, and only reads are sent`);
     return isRead && !changes
       ? await this.catchObstacle(task, () => findStates(this.contextOf(task.contract), task.interaction, this.settings.states, statesSetUp))
@@ -248,10 +248,10 @@ async function changeState(url: string, consumer: string, state: ProviderState, 
     });
     // A provider without values often answers with plain text.
     const value = readJson(await response.text());
-    if (!response.ok) return refuse(`answered ${response.status}`);
+    if (!response.ok) return refuse(`returned ${response.status}`);
     return isObject(value) ? { kind: 'found', values: scalarFields(value) } : foundWithoutValues;
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return refuse(`did not answer: ${cause instanceof Error ? cause.message : String(cause)}`);
+    return refuse(`did not respond: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

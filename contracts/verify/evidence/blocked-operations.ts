@@ -13,7 +13,7 @@ export class Blocked extends Error {
   /** Advice, as an imperative. */
   readonly advice: string;
 
-  constructor(message: string, advice = 'try again when the target answers') {
+  constructor(message: string, advice = 'try again when the target responds') {
     super(message);
     this.advice = advice;
   }
@@ -103,7 +103,7 @@ export function refuseRedirect({ call: { operation }, response: { status }, redi
   if (![301, 302, 303, 307, 308].includes(status) || documentsStatus(operation, status)) return;
   const place = redirectedTo?.split('?')[0] ?? 'another place';
   throw new Blocked(
-    `${operation.id} redirects to ${place} (${status}), where no key is sent`,
-    'name the address that answers without a redirect as --target',
+    `${operation.id} redirects to ${place} (${status}), and keys are not sent there`,
+    'give --target the address that responds without a redirect',
   );
 }

@@ -150,7 +150,7 @@ export class Session {
   }
 
   private giveUp(call: Call, { response }: Reply): never {
-    const problem = response.status === 429 ? 'answered 429 for longer than a run can wait' : 'is not available (503)';
+    const problem = response.status === 429 ? 'returned 429 for longer than a run can wait' : 'is not available (503)';
     this.blocked.block(call.operation.id, `${call.operation.id} ${problem}`);
   }
 

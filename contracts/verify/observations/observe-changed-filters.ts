@@ -46,7 +46,7 @@ async function observeChangedFilter(
     const controlReply = await ask(change.from, { [page.cursor]: cursor });
     if (controlReply === undefined || !isSuccess(controlReply)) return undefined;
     const { status } = reply.response;
-    return evidenceForValue(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} was answered with ${status}`);
+    return evidenceForValue(question, [400, 409, 410, 422].includes(status) ? 'refused' : undefined, `${what} returned ${status}`);
   }
   return judgeChangedFilter(question, operation, change, recordsIn(reply) ?? [], what);
 }

@@ -84,8 +84,8 @@ async function observeInvalidRequest(
     .map(({ hypothesis }) => hypothesis);
   // A list that equals no other may have changed between the requests.
   if (fittingHypotheses.length === 0 && [...comparisons.values()].includes('other')) return [];
-  const responseText = isSuccess(reply) ? describeSuccess(operation, reply) : `answered with ${reply.response.status}`;
-  const what = `${operation.id} with ${invalidRequest.what} was ${responseText}`;
+  const responseText = isSuccess(reply) ? describeSuccess(operation, reply) : `returned ${reply.response.status}`;
+  const what = `${operation.id} with ${invalidRequest.what} ${responseText}`;
   return questions.map((question) => ({
     question,
     fittingChoices: choicesWhere(question, (choice) => fittingHypotheses.some((hypothesis) => hypothesis.get(question) === choice)),
@@ -147,7 +147,7 @@ function isOfPaging(operation: ListOperation, { call }: Reply): boolean {
 function describeSuccess(operation: ListOperation, reply: Reply): string {
   const echoed = echoedParameters(operation, reply).map(([name, value]) => `${name}=${String(value)}`);
   const size = recordsIn(reply)?.length ?? 0;
-  return `answered with ${size === 1 ? 'one record' : `${size} records`}${echoed.length === 0 ? '' : ` and ${echoed.join(', ')}`}`;
+  return `returned ${size === 1 ? 'one record' : `${size} records`}${echoed.length === 0 ? '' : ` and ${echoed.join(', ')}`}`;
 }
 
 /** One choice for each question that may decide a response. */
@@ -286,7 +286,7 @@ export async function observePrecedence(context: ObserverContext): Promise<reado
     evidence.push({
       question,
       fittingChoices,
-      what: `${operation.id} without ${what} and with an invalid parameter was answered with ${status}`,
+      what: `${operation.id} without ${what} and with an invalid parameter returned ${status}`,
     });
   }
   return evidence;

@@ -71,10 +71,10 @@ export function concludeQuestion(question: Question, evidence: readonly Question
 function describeMissing({ pointers }: Question): string {
   const isAt = (place: RegExp): boolean => pointers.some((pointer) => place.test(pointer));
   if (isAt(/^\/x-api\/scopes\//)) return 'No documented field of a response names it.';
-  if (isAt(/^\/x-api\/precedence/)) return 'No request with two errors was answered.';
+  if (isAt(/^\/x-api\/precedence/)) return 'No request with two errors got a response.';
   if (isAt(/\/visible\/hidden$/)) return 'No hidden record is known; --hidden KEY names one.';
-  if (isAt(/\/(x-collection|x-resource|x-invalid)\//)) return 'No response shows it; this takes more requests, and records to read.';
-  return 'No response contained the place that this question is about.';
+  if (isAt(/\/(x-collection|x-resource|x-invalid)\//)) return 'No response shows it yet; this takes more requests, and records to read.';
+  return 'No response contained the member in question.';
 }
 
 /** The evidence that fits no choice; all evidence if each piece fits some choice. */

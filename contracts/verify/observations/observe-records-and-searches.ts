@@ -107,7 +107,7 @@ export function observeHidden(context: ObserverContext): Promise<readonly Questi
     const evidence: QuestionEvidence[] = [];
     for (const call of readOperation === undefined ? [] : keys.flatMap((key) => callForKey(operation, readOperation, key))) {
       const status = (await context.ask(call))?.response.status;
-      const what = `${call.operation.id} of a hidden record was answered with ${status}`;
+      const what = `${call.operation.id} of a hidden record returned ${status}`;
       if (status !== undefined) evidence.push(evidenceForValue(question, conditionOfStatus.get(status), what));
     }
     return evidence;

@@ -88,7 +88,7 @@ function judgeAttempt(
   const expected = statusOf(operation, condition);
   return contradicts({
     replies: [reply],
-    expected: `${operation.id} with ${what} must ${documentsStatus(operation, expected) ? `respond with ${expected}` : 'be refused'}`,
+    expected: `${operation.id} with ${what} must ${documentsStatus(operation, expected) ? `respond with ${expected}` : 'be rejected'}`,
     actual: `the status is ${status}`,
     mutant: isSuccess(reply) ? mutant : undefined,
   });
@@ -145,8 +145,8 @@ function keyRefusalRule({ condition, applies = needsKey, attempts, ...rule }: Ke
 
 const missingKey = keyRefusalRule({
   id: 'keys/missing',
-  title: 'A request without a key is refused with 401',
-  why: 'An operation that answers without a key is open to everybody.',
+  title: 'A request without a key is rejected with 401',
+  why: 'An operation that responds without a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
   attempts: async (context, example, { id }) => {
@@ -182,7 +182,7 @@ function eachLeftOut({ keys }: RoundContext, call: Call): readonly KeyAttempt[] 
 
 const unknownKey = keyRefusalRule({
   id: 'keys/unknown',
-  title: 'A key that was never issued is refused with 401',
+  title: 'A key that was never issued is rejected with 401',
   why: 'A server that only checks for the presence of a key is open to everybody.',
   strength: 'stated',
   condition: 'unauthenticated',
@@ -211,7 +211,7 @@ function keyVariantAttempts(context: RoundContext, call: Call): readonly KeyAtte
 
 const expiredKey = keyRefusalRule({
   id: 'keys/expired',
-  title: 'An expired key is refused with 401',
+  title: 'An expired key is rejected with 401',
   why: 'Expiry limits the damage of a lost key. Accepting an expired key defeats that.',
   strength: 'stated',
   slow: true,
@@ -315,7 +315,7 @@ function judgeCarriers(names: Carriers, first: readonly [Reply, Reply], second: 
 
 const missingScope = keyRefusalRule({
   id: 'keys/scopes',
-  title: 'A key that lacks the scope is refused with 403',
+  title: 'A key that lacks the scope is rejected with 403',
   why: 'Scopes limit a key to its task.',
   strength: 'stated',
   condition: 'forbidden',
@@ -363,7 +363,7 @@ const keyBeforeTag: Rule = {
       expectations.push({
         call: withTag(callAs, tag),
         what: `a current tag and ${caller.what}`,
-        must: 'be refused, as without the tag',
+        must: 'be rejected, as without the tag',
         isRight: ({ response }) => response.status >= 400,
         mutants: [unchangedBeforeKey(caller)],
         // If the plain request succeeds too, the tag is not the cause.

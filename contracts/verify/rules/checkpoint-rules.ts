@@ -247,7 +247,7 @@ function latestInstants(list: ListOperation, replies: readonly Reply[]): Readonl
 
 const malformedCheckpointRule = refusalRule({
   id: 'sync/malformed',
-  title: 'A malformed checkpoint is refused',
+  title: 'A malformed checkpoint is rejected',
   why: 'An ignored checkpoint returns everything, and a misread one loses changes. The client must learn of its mistake.',
   strength: 'stated',
   attempts: (contract, list) => checkpointsOf(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),
@@ -262,7 +262,7 @@ const farFuture = '2999-01-01T00:00:00Z';
 
 const futureRule = ruleAbout(isList, {
   id: 'sync/future',
-  title: 'A checkpoint in the future returns nothing, or is refused',
+  title: 'A checkpoint in the future returns nothing, or is rejected',
   why: 'A client whose clock is fast must not receive everything again.',
   strength: 'stated',
   slow: true,

@@ -62,7 +62,7 @@ const tagChangesPerResponse: Candidate = candidate('tag-per-answer', taggedSucce
 const unchangedRule: Rule = {
   id: 'conditional/unchanged',
   title: 'A request with the current tag returns 304',
-  why: 'Polling clients rely on a cheap answer when nothing has changed.',
+  why: 'Polling clients rely on a cheap response when nothing has changed.',
   strength: 'stated',
   clause: (operation) => (isConditional(operation) ? (operation.responses.get('304')?.place ?? tagPlace(operation)) : undefined),
   examine: async (context, operation) => {
@@ -261,7 +261,7 @@ function judgeTagOfChange(before: TaggedContent, after: TaggedContent): Judgemen
 }
 
 const absentAsUnchanged: Candidate = candidate('absent-as-unchanged', 'an identifier without a record');
-const invalidAsUnchanged: Candidate = candidate('invalid-as-unchanged', 'an identifier that the contract refuses');
+const invalidAsUnchanged: Candidate = candidate('invalid-as-unchanged', 'an identifier that the contract rejects');
 
 /** A request that fails, and the mutant that responds with 304 instead. */
 interface FailingRequest {

@@ -156,7 +156,7 @@ function judgeFollowing(list: ListOperation, pagination: Pagination): Judgement 
 
 const limitBounds = ruleAbout(isCursorList, {
   id: 'paging/limit-bounds',
-  title: 'Limits inside the bounds are accepted, and those outside are refused',
+  title: 'Limits inside the bounds are accepted, and those outside are rejected',
   why: 'If a limit is silently reduced, a client that stops at the first short page stops too early. An unbounded limit overloads the service.',
   strength: 'stated',
   place: (list, contract) =>
@@ -193,7 +193,7 @@ const halfCursor = candidate('damaged-cursor-restarts', severalPages, { cursor: 
 
 const damagedCursor = ruleAbout(isCursorList, {
   id: 'paging/damaged-cursor',
-  title: 'A damaged cursor is refused',
+  title: 'A damaged cursor is rejected',
   why: 'A client with a truncated cursor must not receive the first page again. It would skip the rest of the list.',
   strength: 'implied',
   place: (list, contract) => {

@@ -201,7 +201,7 @@ function filtersWithListedValues(list: ListOperation): readonly string[] {
 const listedValuesRule = ruleAbout(isList, {
   id: 'filters/values',
   title: 'Every listed value of a filter is accepted',
-  why: 'A client that reads the list state by state fails at a value that is refused.',
+  why: 'A client that reads the list state by state fails at a value that is rejected.',
   strength: 'stated',
   place: (list) => (filtersWithListedValues(list).length > 0 ? collectionPlace(list, 'filters') : undefined),
   examine: async (context, list) =>
@@ -224,7 +224,7 @@ function listedValueRequests({ quick }: RoundContext, list: ListOperation, name:
 
 const unknownValueRule = refusalRule({
   id: 'filters/unknown-value',
-  title: 'A value that a filter does not list is refused',
+  title: 'A value that a filter does not list is rejected',
   why: 'If a mistyped value is ignored, the client gets everything. If it matches nothing, the list looks empty. Clients believe both.',
   strength: 'stated',
   attempts: (contract, list) => {

@@ -154,7 +154,7 @@ function judgeTwoIdentifiers(
 
 const exactlyOneRule = ruleAbout(isRecordRead, {
   id: 'details/exactly-one',
-  title: 'Two identifiers of one record together are refused, and so is a request without any',
+  title: 'Two identifiers of one record together are rejected, and so is a request without any',
   why: 'If two identifiers disagree, one of them is a mistake. A server that picks one hides it.',
   strength: 'stated',
   place: (operation) => {

@@ -89,10 +89,10 @@ function judgeMalformed(attempt: MalformedCall, reply: Reply, mustBeRefused: boo
     return contradiction(
       refusal,
       actualStatus,
-      status < 400 ? acceptedMutant(attempt) : { ...acceptedMutant(attempt), title: `a request with ${what} is refused with ${status}` },
+      status < 400 ? acceptedMutant(attempt) : { ...acceptedMutant(attempt), title: `a request with ${what} is rejected with ${status}` },
     );
   const fault = isSuccess(reply) ? judgeSuccess(reply) : undefined;
-  if (fault !== undefined) return contradiction('must return the requested records or be refused', `${actualStatus}${fault}`);
+  if (fault !== undefined) return contradiction('must return the requested records or be rejected', `${actualStatus}${fault}`);
   return agrees(...(mustBeRefused ? [valueError, acceptedMutant(attempt)] : [valueError]));
 }
 
@@ -131,7 +131,7 @@ const malformedPageNumber = ruleAbout(isNumbered, {
 
 const malformedIdentifier = ruleAbout(isRecordRead, {
   id: 'details/identifier',
-  title: 'A malformed identifier is refused, and a huge one causes no server error',
+  title: 'A malformed identifier is rejected, and a huge one causes no server error',
   why: 'Clients mistype identifiers, and other systems send longer ones. A server that reads only part of an identifier returns another record.',
   strength: 'stated',
   slow: true,

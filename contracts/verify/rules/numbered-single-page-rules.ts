@@ -279,7 +279,7 @@ const pastEndMutants = [firstPageAgain, serverError, otherRecords];
 
 const pagePastEnd = ruleAbout(isNumbered, {
   id: 'pages/beyond',
-  title: 'A page past the end is empty, refused, or the last page again',
+  title: 'A page past the end is empty, rejected, or the last page again',
   why: 'A client that reads up to an empty page never stops, or reads the list again and again.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),

@@ -395,7 +395,7 @@ export function judgePlainAgreement(context: RoundContext, operation: Operation)
       expected: `${name} of the record with ${before.member} ${before.value} in ${operation.id} must be ${showMasked(context, before.reply, listedPlace)}, as in ${before.reply.call.operation.id} before and after`,
       actual: `${name} is ${showMasked(context, reply, singlePlace)}`,
       pointer: singlePlace,
-      mutant: { id: detailDiffers.id, title: `the single read shows another ${name} than the list` },
+      mutant: { id: detailDiffers.id, title: `the single read shows a different ${name} from the list` },
       suspects: [
         { reply, part: `body ${singlePlace}` },
         { reply: before.reply, part: 'records' },

@@ -135,7 +135,7 @@ function unusedValue(values: readonly Json[]): Json | undefined {
 
 const swappedBoundsRule = refusalRule({
   id: 'ranges/inverted',
-  title: 'A range that ends before it begins is refused',
+  title: 'A range that ends before it begins is rejected',
   why: "An empty list for two swapped bounds hides the client's mistake.",
   strength: 'stated',
   attempts: (contract, list) => {
@@ -171,7 +171,7 @@ function swapBounds(operation: Operation, { parameters }: ParameterRule): readon
 
 const malformedBoundRule = refusalRule({
   id: 'ranges/impossible',
-  title: 'A malformed bound is refused',
+  title: 'A malformed bound is rejected',
   why: 'An ignored 30 February returns the whole list. One that rolls over into March returns the wrong days.',
   strength: 'stated',
   attempts: (contract, list) => boundNames(contract, list).flatMap((name) => refusedTexts(contract, list, name, ['malformed'])),

@@ -19,7 +19,7 @@ const headOther = candidate('head-other', `${success}, also with HEAD`);
 const sameHead: Rule = {
   id: 'requests/head',
   title: 'HEAD gets the status, media type and required headers of GET',
-  why: 'Caches, link checkers and downloads ask with HEAD before they read. They take its answer for that of GET.',
+  why: 'Caches, link checkers and download managers send HEAD before they read, and expect GET to respond alike.',
   strength: 'required',
   rfc: 'RFC 9110 §9.3.2',
   slow: true,
@@ -50,8 +50,8 @@ function judgeHead({ contract, session }: RoundContext, plain: Reply, head: Repl
   const part = isOtherType ? ` and ${expectedType}` : lacking === undefined ? '' : ` and the header ${lacking.name}`;
   return contradicts({
     replies: [plain, head],
-    expected: `HEAD at ${operation.id} must get ${plain.response.status}${part}, like GET`,
-    actual: `it gets ${status}${isOtherType ? ` and ${type}` : lacking === undefined ? '' : ' without it'}`,
+    expected: `HEAD for ${operation.id} must return ${plain.response.status}${part}, like GET`,
+    actual: `it returns ${status}${isOtherType ? ` and ${type}` : lacking === undefined ? '' : ' without it'}`,
     mutant: headOther,
   });
 }
@@ -100,8 +100,8 @@ function judgeMixedUp([before, beside, after]: readonly Reply[], others: readonl
   if (other === undefined) return undefined;
   return contradicts({
     replies: [before, other, beside, after],
-    expected: `${before.call.operation.id} must get the same answer when another request is sent at the same time`,
-    actual: `it gets that to GET ${other.request.target}`,
+    expected: `${before.call.operation.id} must return the same response when another request is sent at the same time`,
+    actual: `it returns the response to GET ${other.request.target}`,
     mutant: readsDiffer,
   });
 }

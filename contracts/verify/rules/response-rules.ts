@@ -113,10 +113,10 @@ function undeclaredIn({ call: { operation }, response: { status }, body }: Reply
 export function noteUndeclaredMembers(replies: readonly Reply[]): readonly string[] {
   const successes = replies.filter((reply) => isSuccess(reply) && isPlain(reply.call.operation));
   const found = new Map(successes.flatMap((reply) => undeclaredIn(reply).map((pointer) => [pointer, reply.call.operation.id] as const)));
-  const [first, ...others] = [...found].map(([pointer, operation]) => `${showPointer(pointer)} at ${operation}`);
+  const [first, ...others] = [...found].map(([pointer, operation]) => `${showPointer(pointer)} in ${operation}`);
   if (first === undefined) return [];
   return [
-    `Responses have members that no schema declares: ${[first, ...others.slice(0, 2)].join(', ')}${others.length > 2 ? ` and ${others.length - 2} more` : ''}; --strict-members fails them`,
+    `Responses have members that no schema declares: ${[first, ...others.slice(0, 2)].join(', ')}${others.length > 2 ? ` and ${others.length - 2} more` : ''}; --strict-members reports them as violations`,
   ];
 }
 
@@ -201,7 +201,7 @@ function isOrdinaryFirstPage({ contract }: RoundContext, list: ListOperation, { 
 
 const serverErrorMutants = [
   candidate('usual-request-error', 'a response to an ordinary request, such as other rules send'),
-  candidate('unusual-request-error', 'a refused request, such as other rules send'),
+  candidate('unusual-request-error', 'a rejected request, such as other rules send'),
 ];
 
 /** Search texts on which careless servers fail: special characters of databases, and a single letter. */

@@ -122,7 +122,7 @@ function judgeReading(context: RoundContext, list: ListOperation, { key, reply }
     expected: `${showPointer(difference.at)} of ${recordName} in ${reply.call.operation.id} must be ${listedValue}, as in ${list.id} before and after`,
     actual: `${showPointer(difference.at)} is ${isHidden ? describeHiddenDifference(difference.expected, difference.actual) : singleValue}`,
     records: [record, located.record],
-    mutant: { id: contentDiffers.id, title: `the single read shows another ${showPointer(difference.at)} than the list` },
+    mutant: { id: contentDiffers.id, title: `the single read shows a different ${showPointer(difference.at)} from the list` },
     suspects: [
       { reply, part: `body ${located.at}${difference.at}` },
       { reply: before, part: `body ${list.collection.items}/*${difference.at}` },

@@ -59,7 +59,7 @@ export function refusedTunnel(status: number, origin: string, proxy: string): De
     status === 407
       ? 'give its user and password in the proxy variable, as http://USER:PASSWORD@HOST:PORT'
       : 'ask its administrator, or list the host in NO_PROXY';
-  return new DeliveryError('proxy', `the proxy ${proxy} answered ${status} instead of opening a tunnel to ${origin}; ${advice}`);
+  return new DeliveryError('proxy', `the proxy ${proxy} returned ${status} instead of opening a tunnel to ${origin}; ${advice}`);
 }
 
 function codeOf(error: Error): string {
@@ -107,15 +107,18 @@ function exchangeFailure(error: Error, code: string, { origin, hasResponse }: Fa
       message: `the headers of a response from ${origin} have more than 64 kB; check which server or proxy adds them`,
     };
   if (code.startsWith('HPE_') && !hasResponse)
-    return { cause: 'not-http', message: `${origin} does not answer in HTTP (${code}); check the port, and http against https` };
+    return {
+      cause: 'not-http',
+      message: `${origin} does not speak HTTP (${code}); check the port, and whether the address should start with http or https`,
+    };
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
     return {
       cause: 'not-http',
-      message: `${origin} does not answer with a supported version of TLS (${code}); check the port, and http against https`,
+      message: `${origin} offers no supported version of TLS (${code}); check the port, and whether the address should start with http or https`,
     };
-  const moment = hasResponse ? 'in the middle of a response' : 'before it answered';
+  const moment = hasResponse ? 'in the middle of a response' : 'before it responded';
   return {
     cause: 'broken',
-    message: `${origin} broke the connection ${moment} (${code === '' ? error.message : code}); check its log, and the proxy or gateway in front of it`,
+    message: `${origin} dropped the connection ${moment} (${code === '' ? error.message : code}); check its log, and the proxy or gateway in front of it`,
   };
 }

@@ -98,7 +98,7 @@ export function openTarget(options: TargetOptions): Target {
     const controller = new AbortController();
     const timeoutError = new DeliveryError(
       'timeout',
-      `${url.origin} did not answer within ${timeoutMs} ms; check the server, or raise --timeout`,
+      `${url.origin} did not respond within ${timeoutMs} ms; check the server, or raise --timeout`,
     );
     const timer = setTimeout(() => controller.abort(timeoutError), timeoutMs);
     const startedMs = performance.now();

@@ -41,7 +41,7 @@ export async function deliver(
     if (statusCode < 100)
       throw new DeliveryError(
         'not-http',
-        `${origin} answers with the status ${statusCode}, which is not an HTTP status; check the proxy or gateway in front of it`,
+        `${origin} returned the status ${statusCode}, which is not an HTTP status; check the proxy or gateway in front of it`,
       );
     const headers = fieldsOf(outcome.response.headersDistinct);
     const content = decodeBody(outcome.bytes, outcome.response.headers['content-encoding'] ?? '', origin);

@@ -83,7 +83,7 @@ function chooseWatchChecks({ contract, only = [], skip = [] }: WatchOptions): re
   const chosen = watchChecks.filter((check) => isChosen(check, { only, skip }));
   if (chosen.length > 0) return chosen;
   throw new UsageError(
-    `there is nothing to watch: ${watchChecks.length === 0 ? `no list of ${contract.name} tells when a record changed last` : 'the patterns leave nothing over'}`,
+    `there is nothing to watch: ${watchChecks.length === 0 ? `no list of ${contract.name} has a time of last change` : 'the patterns select no watch/* rule'}`,
   );
 }
 

@@ -19,7 +19,7 @@ export type RefusalKeyword = keyof typeof refusalMessages;
 const refusalMessages = {
   false: 'must not be there',
   readOnly: 'must not be sent, because it is readOnly',
-  writeOnly: 'must not be shown, because it is writeOnly',
+  writeOnly: 'must not be returned, because it is writeOnly',
 } as const;
 
 /** Limits for one value. Nobody reads more violations. */
@@ -203,7 +203,7 @@ function constantsOf(innerErrors: readonly ErrorObject[], { instancePath }: Erro
 
 /** The error of a choice with the constants or the types of all its branches; without these, with a message. */
 function describeChoice(choice: ErrorObject, innerErrors: readonly ErrorObject[]): ErrorObject {
-  if (isMatchedTwice(choice)) return { ...choice, message: 'must match only one schema of oneOf, and matches several' };
+  if (isMatchedTwice(choice)) return { ...choice, message: 'must match exactly one schema of oneOf, but matches several' };
   const allowedValues = constantsOf(innerErrors, choice);
   if (allowedValues !== undefined) return { ...choice, params: { allowedValues } };
   const types = innerErrors.flatMap(({ params }) => (params as { readonly type?: string | readonly string[] }).type ?? []);

@@ -93,10 +93,13 @@ export class Circles {
       const inherited = this.withoutUnion(this.tools.targetOf(reference) ?? null, holder, keyword);
       this.tools.edit(reference, 'allOf', [...(isArray(reference['allOf']) ? reference['allOf'] : []), inherited]);
       this.tools.edit(reference, '$ref', undefined);
-      this.tools.remark(reference, `${String(reference['$ref'])} leads back here by its ${keyword}, and is read without it`);
+      this.tools.remark(
+        reference,
+        `${String(reference['$ref'])} leads back here through its ${keyword}, and is read without that ${keyword}`,
+      );
       return;
     }
-    const message = `${String(reference['$ref'])} leads back to itself through ${keyword || 'allOf'}, for the same value; remove one reference of the circle`;
+    const message = `${String(reference['$ref'])} leads back to itself through ${keyword || 'allOf'}, for the same value; remove one reference in the cycle`;
     this.tools.setAside(circle[0]?.schema ?? reference, reference, message);
     if (isArray(union) && union.length > 1) this.tools.edit(union, union.indexOf(branch), { not: {} });
     else if (keyword !== '') this.tools.edit(holder, keyword, undefined);

@@ -231,7 +231,7 @@ class Visitor {
     while (isObject(current) && typeof current['$ref'] === 'string' && !this.ends.has(current)) {
       if (seen.has(current) || seen.size >= mostSteps) {
         const problem = seen.has(current)
-          ? `${current['$ref']} refers to itself; replace one reference of the circle by a value`
+          ? `${current['$ref']} refers to itself; replace one reference in the cycle with a value`
           : `${current['$ref']} continues a chain of more than ${mostSteps} references; refer to its end`;
         const error = new SpecError(this.document.place(current, '$ref'), problem);
         for (const reference of seen) this.ends.set(reference, error);
@@ -257,7 +257,7 @@ class Visitor {
     if (target !== undefined) return target;
     throw new SpecError(
       place,
-      `${String(holder[key])} leads nowhere: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`,
+      `${String(holder[key])} cannot be resolved: ${file} has nothing at ${pointer || 'its root'}; correct the reference or add its target`,
     );
   }
 
@@ -327,7 +327,7 @@ class Visitor {
       this.setAside(
         operation,
         this.document.place(operation),
-        `operations of the method ${method.toUpperCase()} (OpenAPI 3.2) are not read yet`,
+        `operations of the method ${method.toUpperCase()} (OpenAPI 3.2) are not supported yet`,
       );
     }
   }

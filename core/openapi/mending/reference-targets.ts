@@ -41,7 +41,7 @@ export class ReferenceTargets {
     if (anchor !== undefined) return anchor;
     throw new SpecError(
       place,
-      `${String(holder[key])} names an anchor that nothing has; write a JSON Pointer such as #/components/schemas/Name`,
+      `${String(holder[key])} names an anchor that does not exist; write a JSON Pointer such as #/components/schemas/Name`,
     );
   }
 

@@ -368,7 +368,7 @@ describe('without', () => {
   it('a repository, the message quotes git', async () => {
     const outside = createWorkspace();
     await expect(main()).rejects.toThrow(
-      /^main cannot be found: git says “fatal: not a git repository.*”; change to a folder in the repository, or/,
+      /^main cannot be found: git reports “fatal: not a git repository.*”; change to a folder in the repository, or/,
     );
     outside.end();
   });

@@ -108,7 +108,7 @@ describe('outside of a repository', () => {
   it('commits are refused with the message of git, and files are compared', async () => {
     const outside = createWorkspace();
     outside.write('a.yaml', contractText(['open']));
-    expect(await complaint('main:a.yaml', 'a.yaml')).toMatch(/^main cannot be found: git says “fatal: not a git repository/);
+    expect(await complaint('main:a.yaml', 'a.yaml')).toMatch(/^main cannot be found: git reports “fatal: not a git repository/);
     expect((await diff('a.yaml', 'a.yaml')).code).toBe(0);
     vi.stubEnv('PATH', outside.folder);
     expect(await complaint('main')).toBe('git is not installed or not in PATH; install it, or name two files');

@@ -26,7 +26,7 @@ describe('the options', () => {
       expect((await ask(server, wiki)).status).toBe(200);
       expect((await ask(server, `${wiki}/x`)).status).toBe(503);
     });
-    expect(out).toContain('Chaos  some requests are disturbed\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
+    expect(out).toContain('Chaos  some requests fail or slow down on purpose\n  503 getEntry\n  latency 2ms\n  latency 3ms listEntries\n');
     const lines = out.split('\n').filter((line) => /^\d{3} /.test(line));
     expect(lines[0]).toContain(
       ' ms  (the response is delayed by 2 ms: by the rule latency 2ms; the response is delayed by 3 ms: by the rule latency 3ms listEntries)',
@@ -78,7 +78,7 @@ describe('the options', () => {
     [['--chaos', '503 10'], '"10" is invalid; a rule is KIND [10%]'],
     [['--chaos', 'off course'], '"course" is invalid'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests per time, such as 20/s'],
-    [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
+    [['--retry-after', 'soon'], '--retry-after soon is not a format of Retry-After; write --retry-after seconds or --retry-after date'],
     [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; did you mean lenient?'],
     [['--profile', 'strict', '--profile', 'terse'], '--profile was given more than once'],
   ])('are refused if they are invalid: %j', async (args, message) => {

@@ -63,7 +63,7 @@ describe('a run that ends early', () => {
     const rest = withVerdict(report, 'not-exercised').map(({ message }) => message);
     expect(rest).toContain('the run was interrupted');
     expect(report.notes).toEqual([
-      expect.stringMatching(/^The run was interrupted after \d+ requests; \d+ of \d+ checks had been decided by then$/),
+      expect.stringMatching(/^The run was interrupted after \d+ requests; \d+ of \d+ checks had a result by then$/),
     ]);
     expect(out).toMatch(/\n\nNotes\n {2}The run was interrupted after /);
     expect(out).toMatch(/Interrupted: .* Exit code 130\.\n$/);
@@ -79,9 +79,7 @@ describe('a run that ends early', () => {
     expect(withVerdict(report, 'violated')).toEqual([]);
     expect(withVerdict(report, 'blocked').length).toBeGreaterThan(0);
     for (const { message } of withVerdict(report, 'blocked')) expect(message).toContain(new URL(url).host);
-    expect(report.notes[0]).toMatch(
-      /^The target stopped responding after \d+ requests \(.+\); \d+ of \d+ checks had been decided by then$/,
-    );
+    expect(report.notes[0]).toMatch(/^The target stopped responding after \d+ requests \(.+\); \d+ of \d+ checks had a result by then$/);
     expect(out).toMatch(/Blocked: a part of the target could not be checked\. Exit code 3\.\n$/);
   });
 
@@ -92,7 +90,7 @@ describe('a run that ends early', () => {
     expect(withVerdict(report, 'violated')).toEqual([]);
     const rest = withVerdict(report, 'not-exercised').map(({ message }) => message);
     expect(rest.some((message) => message === `the budget of ${budget} requests is too small for this; raise --budget`)).toBe(true);
-    expect(report.notes[0]).toMatch(/^The budget was spent after \d+ requests; \d+ of \d+ checks had been decided by then/);
+    expect(report.notes[0]).toMatch(/^The budget was spent after \d+ requests; \d+ of \d+ checks had a result by then/);
     expect(out).toMatch(/Too little evidence: .* Exit code 4\.\n$/);
   });
 

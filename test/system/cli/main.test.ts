@@ -128,7 +128,7 @@ describe('output', () => {
       code: 2,
       signal: null,
       out: '',
-      error: 'touchstone: standard output cannot be written (ENOSPC); make room, or write to another place\n',
+      error: 'touchstone: standard output cannot be written (ENOSPC); free some disk space, or write elsewhere\n',
     });
   });
 });

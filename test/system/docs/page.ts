@@ -31,7 +31,7 @@ const strictCurl = `curl() {
   local word given=''
   for word in "$@"; do
     case "$word" in
-      --fail | --fail-with-body) given=yes ;; # curl refuses both spellings together.
+      --fail | --fail-with-body) given=yes ;; # curl rejects both spellings together.
       --* | -*[!A-Za-z]*) ;;
       -*f*) given=yes ;;
     esac

@@ -79,7 +79,7 @@ it.each([
   [
     'diff',
     () => type('touchstone diff old.yaml new.yaml'),
-    'A terminal: touchstone diff shows one breaking change, with a request that the old contract allows and the new one refuses.',
+    'A terminal: touchstone diff shows one breaking change, with a request that the old contract allows and the new one rejects.',
   ],
 ])('%s', async (name, print, description) => {
   const picture = renderTerminalPicture(description, await print());

@@ -52,7 +52,7 @@ const boundaries: Readonly<Record<string, (value: JsonObject) => boolean>> = {
   'the least fraction': ({ share }) => share === 0,
   'the greatest fraction': ({ share }) => share === 1,
   'a fraction in between': ({ share }) => some(share, (number) => number > 0 && number < 1),
-  'the empty text': ({ note }) => note === '',
+  'an empty string': ({ note }) => note === '',
   'a text of the greatest length': ({ note }) => lengthOf(note) === 10,
   'a text of the least length': (value) => tagsOf(value).some((tag) => lengthOf(tag) === 1),
   'an item of the greatest length': (value) => tagsOf(value).some((tag) => lengthOf(tag) === 6),

@@ -101,7 +101,7 @@ export function mustBeRefused({ call, what, clause }: PlainRequest): RequestExpe
     isRight: ({ response }) => response.status === status,
     mutants: [accepted],
     explain: ({ response }) =>
-      response.status < 400 ? accepted : { ...accepted, title: `a request with ${what} is refused with ${response.status}` },
+      response.status < 400 ? accepted : { ...accepted, title: `a request with ${what} is rejected with ${response.status}` },
     clause,
   };
 }

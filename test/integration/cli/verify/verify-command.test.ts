@@ -174,7 +174,7 @@ describe('a target that cannot be judged', () => {
 
   it.each<readonly [what: string, answer: (response: ServerResponse) => void, paragraph: RegExp]>([
     ['is not ready', (response) => json(response.setHeader('retry-after', '0'), 503, { ok: false }), /503/],
-    ['refuses the key', (response) => json(response, 401, { ok: false, error: { code: 'UNAUTHORIZED' } }), /refuses the key \(401/],
+    ['rejects the key', (response) => json(response, 401, { ok: false, error: { code: 'UNAUTHORIZED' } }), /refuses the key \(401/],
     [
       'asks for a login',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<form>Log in</form>'),
@@ -239,7 +239,7 @@ describe('the report file', () => {
       json(response, 401, {});
     });
     const { code, out, error } = await verifyOnTerminal('business', server.url, ...key, '--report', `json=${join(gone, 'r.json')}`);
-    expect(out).toContain('refuses the key');
+    expect(out).toContain('rejects the key');
     expect(error).toContain(`r.json cannot be written: a part of ${gone} is a file`);
     expect(code).toBe(3);
     expect(out).not.toContain('Written');

@@ -172,7 +172,7 @@ it.each<readonly [mistake: string, rule: string, change: Change]>([
     (right, { path }) => (path.endsWith('/rooms') && /4321/.test(path) ? { body: rooms.filter(({ shopId }) => shopId === 1) } : right),
   ],
   [
-    'a listed record is refused in a way that is not documented',
+    'a listed record is rejected in a way that is not documented',
     'response/status getShop',
     (right, asked) => (isShop(asked) && right.status === undefined ? { status: 409 } : right),
   ],

@@ -63,7 +63,7 @@ describe('what is judged', () => {
   test.each([
     ['keys/mising', 'keys/mising matches no rule and no operation of business; did you mean keys/missing?'],
     ['listOrder', 'listOrder matches no rule and no operation of business; did you mean listOrders?'],
-    ['zzzzzzzzzz*', 'zzzzzzzzzz* matches no rule and no operation of business; rules are named GROUP/NAME, and * stands for anything'],
+    ['zzzzzzzzzz*', 'zzzzzzzzzz* matches no rule and no operation of business; rules are named GROUP/NAME, and * matches anything'],
     ['keys.missing', 'matches no rule'],
     ['pages/echo', 'pages/echo matches no rule and no operation of business'],
   ])('a pattern that matches nothing is refused: %s', async (pattern, message) => {
@@ -181,7 +181,7 @@ describe('conclusions', () => {
     });
     const refusing = await start({ keys: namedKeys({ full: 'not-a-key-of-this-mock' }) }).result;
     expect(refusing.exitCode).toBe(3);
-    expect(refusing.unavailable).toContain('The target refuses the key (401');
+    expect(refusing.unavailable).toContain('The target rejects the key (401');
   });
 
   test('3 when a stated rule is blocked', async () => {

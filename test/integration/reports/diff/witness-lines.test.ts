@@ -90,7 +90,7 @@ describe('a request', () => {
       message: 'too long.',
     });
     expect(response).toEqual([]);
-    expect(finding).toEqual(['The new contract refuses /note = "x" because of enum: too long. The old contract allows it.']);
+    expect(finding).toEqual(['The new contract rejects /note = "x" because of enum: too long. The old contract allows it.']);
   });
 });
 
@@ -130,13 +130,13 @@ describe('an answer', () => {
 describe('a finding', () => {
   it('names what is refused, by whom, by which keyword, and where', () => {
     expect(linesOf({}).finding).toEqual([
-      'The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
+      'The old contract rejects /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
     ]);
-    expect(linesOf({ pointer: '', value: undefined }).finding[0]).toContain('refuses it because of enum');
+    expect(linesOf({ pointer: '', value: undefined }).finding[0]).toContain('rejects it because of enum');
     expect(linesOf({ part: 'query parameter limit', pointer: '', value: '' }).finding[0]).toContain(
-      'refuses query parameter limit = "" because of enum',
+      'rejects query parameter limit = "" because of enum',
     );
-    expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('refuses null because of enum');
+    expect(linesOf({ pointer: '', value: null }).finding[0]).toContain('rejects null because of enum');
   });
 
   it('begins with the responses of both mocks', () => {
@@ -157,7 +157,7 @@ describe('a finding', () => {
     const { records: lines, finding } = linesOf({ refusedBy: undefined, keyword: 'filters.from', message: 'one answers 1', records });
     expect(lines[0]).toBe('Given {"id":0}');
     expect(lines.slice(-2)).toEqual(['  and 3 more', 'Returned [1,2] → null']);
-    expect(finding).toEqual(['Both contracts answer, but differently, because of filters.from: one answers 1 (old.yaml:40:9).']);
+    expect(finding).toEqual(['The contracts require different responses because of filters.from: one answers 1 (old.yaml:40:9).']);
   });
 
   it('holds nothing that a terminal acts on', () => {

@@ -196,7 +196,7 @@ export const singleEdits: readonly ReviewedEdit[] = [
       ],
       unasked('reservations-direction'),
     ],
-    findings: [['breaking', 'the list of reservations has no stated order any more']],
+    findings: [['breaking', 'the list of reservations no longer has a stated order']],
   },
   {
     title: 'no tie-breaker',

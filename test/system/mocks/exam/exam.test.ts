@@ -31,7 +31,7 @@ const expected: Readonly<Record<ClientMistake, Expected>> = {
   'takes an error for the last page': { unavailable: ['client/checkpoint-after-last-page', 'client/records-complete'] },
   'retries at once after a 429': { throttled: ['client/retry-after'] },
   'retries at once after a 503': { unavailable: ['client/pause-after-503'] },
-  'repeats a refused request': { pages: ['client/valid-requests', 'client/refusal-repeated'] },
+  'repeats a rejected request': { pages: ['client/valid-requests', 'client/refusal-repeated'] },
   'misspells a parameter': { pages: ['client/declared-parameters'] },
   'sends the key in the URL too': { pages: ['client/key-in-header', 'client/declared-parameters'] },
   'runs in a web page': { pages: ['client/key-on-server'] },

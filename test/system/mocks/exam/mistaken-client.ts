@@ -19,7 +19,7 @@ export const mistakes = [
   'takes an error for the last page',
   'retries at once after a 429',
   'retries at once after a 503',
-  'repeats a refused request',
+  'repeats a rejected request',
   'misspells a parameter',
   'sends the key in the URL too',
   'runs in a web page',
@@ -187,7 +187,7 @@ class ListClient {
 
   private async makeFirstRequests(): Promise<void> {
     const path = `/${this.list}/index.php`;
-    const times = this.has('repeats a refused request') ? 3 : 0;
+    const times = this.has('repeats a rejected request') ? 3 : 0;
     for (let index = 0; index < times; index += 1) await this.get(`${path}?limit=500`).catch(expectRefusal);
     if (this.has('asks for the day of its own clock')) await this.get(`${path}?date_from=${new Date().toISOString().slice(0, 10)}`);
     if (this.has('polls without a pause')) for (let index = 0; index < 10; index += 1) await this.get(`${path}?limit=100`);

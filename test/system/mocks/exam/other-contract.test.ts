@@ -94,17 +94,17 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
     pages: 'The client did not read three pages of any list.',
     unavailable: 'The client requested no second page, or did not read that list again in its second run.',
     killed: 'The client requested no second page, or did not read that list again in its second run.',
-    throttled: 'After a 429, the client did not ask again: neither in its first run nor, if that failed, in its second.',
+    throttled: 'After a 429, the client did not send the request again: neither in its first run nor, if that failed, in its second.',
     'same-second': 'passed',
     'change-while-paging': 'passed',
     'unknown-values': 'passed',
     'null-members': 'No list was read, or the contract leaves no member open.',
     'absent-members': 'No list was read, or the contract leaves no member open.',
     'left-filter': 'passed',
-    details: 'The client read no individual record or document in both runs.',
-    midnight: 'The client read no list in both runs whose times have an offset.',
-    'clock-change': 'The client read no list in both runs whose times have an offset.',
-    'lost-scope': 'The client read no list that needs a scope beyond its first page, or did not read that list again.',
+    details: 'No individual record or document was read in both runs.',
+    midnight: 'No list whose times have an offset was read in both runs.',
+    'clock-change': 'No list whose times have an offset was read in both runs.',
+    'lost-scope': 'No list that needs a scope was read beyond its first page, or that list was not read again.',
   });
   expect(verdict).toBe('passed');
 });

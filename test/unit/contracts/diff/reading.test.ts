@@ -266,8 +266,8 @@ describe('a reason', () => {
       componentOf('Thing', objectOf(names, { additionalProperties: false }), half);
     const reasonOf = async (half: 'request' | 'response'): Promise<string | undefined> =>
       (await compareDocuments(closed(['a'], half), closed(['a', 'b'], half))).changes[0]?.reason;
-    expect(await reasonOf('request')).toBe('This change alone refuses no request that was allowed before.');
-    expect(await reasonOf('response')).toContain('a client of the old contract refuses a response that has it');
+    expect(await reasonOf('request')).toBe('This change alone rejects no request that was allowed before.');
+    expect(await reasonOf('response')).toContain('a client of the old contract rejects a response that has it');
     const text = (rest: JsonObject): JsonObject => bodyOf('response', { type: 'object', properties: { a: { type: 'string', ...rest } } });
     const { changes } = await compareDocuments(text({ default: 'x' }), text({}));
     expect(changes[0]?.reason).toBe('By this change alone, clients receive nothing that the old contract did not allow.');
@@ -282,7 +282,7 @@ describe('a reason', () => {
   it('of a removed property of requests is about what clients send', async () => {
     const of = (names: readonly string[]): JsonObject => componentOf('Thing', objectOf(names, { required: names }), 'request');
     const { changes } = await compareDocuments(of(['a', 'b']), of(['a']));
-    expect(changes).toMatchObject([{ level: 'risky', reason: 'Servers may ignore or refuse what deployed clients still send.' }]);
+    expect(changes).toMatchObject([{ level: 'risky', reason: 'Servers may ignore or reject what deployed clients still send.' }]);
   });
 });
 

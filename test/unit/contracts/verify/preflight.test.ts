@@ -41,7 +41,7 @@ describe('a target that can be judged', () => {
 
   test.each([
     ['a failure of its own', { status: 500, body: { ok: false } }],
-    ['a refusal of a right request', { status: 422, body: { ok: false } }],
+    ['a rejection of a right request', { status: 422, body: { ok: false } }],
     ['a missing scope', { status: 403, body: { ok: false } }],
   ])('answers with %s: that is for the rules', async (_, answer) => expect((await look(business, () => answer)).obstacle).toBeUndefined());
 
@@ -76,17 +76,17 @@ describe('a target that cannot be judged', () => {
     [
       'redirects',
       { status: 302, headers: { location: 'https://login.example/start?return=%2Fsecret' } },
-      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was checked; name the address that answers without a redirect as --target.',
+      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was checked; give --target the address that responds without a redirect.',
     ],
     [
       'redirects nowhere',
       { status: 301 },
-      'listOrders redirects to another place (301), where no key is sent. Nothing was checked; name the address that answers without a redirect as --target.',
+      'listOrders redirects to another place (301), where no key is sent. Nothing was checked; give --target the address that responds without a redirect.',
     ],
     [
-      'refuses the key',
+      'rejects the key',
       { status: 401, body: { ok: false } },
-      'The target refuses the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.',
+      'The target rejects the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.',
     ],
     [
       'is another service',
@@ -117,7 +117,7 @@ describe('a target that cannot be judged', () => {
     [
       'throttles for a day',
       { status: 429, headers: { 'retry-after': '86400' } },
-      'answered 429 for longer than a run can wait. Nothing was checked; try again when the target answers.',
+      'returned 429 for longer than a run can wait. Nothing was checked; try again when the target answers.',
     ],
   ])('because it %s', async (_, answer, sentence) => {
     const { obstacle, target } = await look(business, () => answer);

@@ -128,7 +128,7 @@ describe('a required parameter', () => {
   it('that is missing breaks a rule', async () => {
     const { problems } = await read(lines, '/x');
     expect(problems).toEqual([
-      { parameters: ['id'], in: 'query', class: 'broken-rule', answer: 'refused', message: 'id is missing, and it is required.' },
+      { parameters: ['id'], in: 'query', class: 'broken-rule', answer: 'refused', message: 'id is required, but missing.' },
     ]);
   });
 

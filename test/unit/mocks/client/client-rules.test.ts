@@ -295,7 +295,7 @@ const cases: Readonly<Record<string, Case>> = {
     breaks: (client) => client.send(`${orders}?limit=500`).then(() => undefined),
     keeps: {
       'a record that is absent': (client) => client.send(`${order}?id=1`).then(() => undefined),
-      'a refused cursor, which has a rule of its own': (client) => client.send(`${orders}?cursor=invented`).then(() => undefined),
+      'a rejected cursor, which has a rule of its own': (client) => client.send(`${orders}?cursor=invented`).then(() => undefined),
     },
   },
   'client/clock': {

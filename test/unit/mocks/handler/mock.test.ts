@@ -229,6 +229,6 @@ it('a JSON body that would take too long to parse is not judged, and the respons
   const body = JSON.stringify({ other: 'x'.repeat(1_000_000) });
   const headers = { 'content-type': 'application/json' };
   const response = await mock.respond(mock.receive({ method: 'POST', target: '/things', headers, body }));
-  const note = 'the body is not checked: it has 1000012 characters, and JSON is only checked up to 1000000';
+  const note = 'the body is not checked: it has 1000012 characters, but JSON is only checked up to 1000000';
   expect([response.status, response.headers['mock-note'], response.context?.setAside]).toEqual([204, note, [note]]);
 });

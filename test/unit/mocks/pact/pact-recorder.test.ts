@@ -173,7 +173,7 @@ describe('left out of a recorded pact', () => {
   });
 
   it.each([
-    ['a limit that the mock refuses by its own choice', `${wiki}?limit=0`, 'the contract does not say that it is refused'],
+    ['a limit that the mock rejects by its own choice', `${wiki}?limit=0`, 'the contract does not say that it is rejected'],
     ['a type that is none', `${wiki}?type=dragon`, 'the contract does not specify its response (bad-parameters)'],
   ])('%s', async (_name, target, reason) => {
     const mock = await recordWiki();

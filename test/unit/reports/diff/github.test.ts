@@ -26,12 +26,12 @@ describe('workflow commands', () => {
       'before: ["open","closed"] (old.yaml:40:9)',
       'after: ["open","closed","archived"] (new.yaml:41:9)',
       'breaks: clients and generated code: A client that knows only the old values meets one that it does not know.',
-      'verdict: witnessed: one contract allows the exchange, the other refuses it',
+      'verdict: witnessed: one contract allows the exchange, the other rejects it',
       `curl -si -H 'accept: application/json' "$BASE_URL/things?limit=2"`,
       'HTTP 200',
       'content-type: application/json',
       '{"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}',
-      'The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
+      'The old contract rejects /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.',
       "accept: - { id: response-body/enum-value-added, fingerprint: '0123456789ab', reason: '' }",
     ]);
   });

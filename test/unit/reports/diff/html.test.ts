@@ -106,7 +106,7 @@ describe('a change on the page', () => {
   it('is open with its witness when it breaks, and folded when it does not', () => {
     const articleOf = (comparison: ContractComparison): Element | undefined => elementsOf(read(comparison), 'article')[0];
     const breaking = articleOf(comparisonOf([changeOf()]));
-    expect(breaking?.text).toContain('The old contract refuses /items/1/state = "archived" because of enum');
+    expect(breaking?.text).toContain('The old contract rejects /items/1/state = "archived" because of enum');
     expect(breaking === undefined ? undefined : elementsOf(breaking, 'details')).toEqual([]);
     const [risky] = elementsOf(read(comparisonOf([changeOf({ level: 'risky' })])), 'section');
     expect(risky === undefined ? undefined : elementsOf(risky, 'summary').map(({ text }) => text)).toEqual(['Show 1 item']);

@@ -59,7 +59,7 @@ describe('the report as XML of JUnit', () => {
     const [failure] = cases.flatMap((each) => elementsOf(each, 'failure'));
     expect(failure?.attributes).toEqual({ message: 'The value "archived" was added to the enum.', type: 'response-body/enum-value-added' });
     expect(failure?.text).toContain(`curl -si -H 'accept: application/json' "$BASE_URL/things?limit=2"\nHTTP 200\n`);
-    expect(failure?.text).toContain('The old contract refuses /items/1/state = "archived" because of enum');
+    expect(failure?.text).toContain('The old contract rejects /items/1/state = "archived" because of enum');
   });
 
   it('skips what was accepted, with the reason', () => {

@@ -57,7 +57,7 @@ content-type: application/json
 {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}
 \`\`\`
 
-The old contract refuses /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.
+The old contract rejects /items/1/state = "archived" because of enum: must be one of "open", "closed" (old.yaml:40:9). The new contract allows it.
 
 accept in .touchstone-accepted.yaml: \`- { id: response-body/enum-value-added, fingerprint: '0123456789ab', reason: '' }\`
 

@@ -34,12 +34,12 @@ GET /things
     at         old.yaml:40:9 → new.yaml:41:9
     breaks     clients and generated code: A client that knows only the old values meets one that it
                does not know.
-    verdict    witnessed: one contract allows the exchange, the other refuses it
+    verdict    witnessed: one contract allows the exchange, the other rejects it
     witness    curl -si -H 'accept: application/json' "$BASE_URL/things?limit=2"
                HTTP 200
                content-type: application/json
                {"items":[{"id":1,"state":"open"},{"id":2,"state":"archived"}]}
-               The old contract refuses /items/1/state = "archived" because of enum: must be one of
+               The old contract rejects /items/1/state = "archived" because of enum: must be one of
                "open", "closed" (old.yaml:40:9). The new contract allows it.
     accept     - { id: response-body/enum-value-added, fingerprint: '0123456789ab', reason: '' }
 
@@ -109,7 +109,7 @@ describe('a change', () => {
   it.each([
     [{ verdict: 'proved', witness: undefined }, 'proved: no value is allowed by only one contract'],
     [{ verdict: 'unwitnessed', witness: undefined }, 'unwitnessed: a rule reports it, but no exchange was found that shows it'],
-    [{ witness: { ...witness, refusedBy: undefined } }, 'witnessed: both contracts answer, but differently'],
+    [{ witness: { ...witness, refusedBy: undefined } }, 'witnessed: the contracts require different responses'],
   ] as const)('says what the search came to: %j', (changes, words) => {
     expect(lineOf(comparisonOf([changeOf(changes)]), 'verdict')).toBe(`    verdict    ${words}`);
   });

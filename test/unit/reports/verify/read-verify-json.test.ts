@@ -44,7 +44,7 @@ describe('a report', () => {
   });
 
   test.each([
-    ['{}', 'r.json:1:1: this is not a report of touchstone verify, or one of another version; write one with --report json=FILE'],
+    ['{}', 'r.json:1:1: this is not a report of touchstone verify, or it is from another version; write one with --report json=FILE'],
     ['{', 'r.json:1:'],
     ['[]', 'r.json:1:1'],
     [renderJson(resultOf()).replace('"holds"', '"hold"'), 'r.json:6:7: runs.0.verdict must be one of "violated"'],

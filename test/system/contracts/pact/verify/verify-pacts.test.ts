@@ -248,7 +248,7 @@ describe('verifyPacts', () => {
       'the state “somebody is logged in” has none of the known forms',
       'the key has expired: no key has this role; add --key expired=ENV_VAR',
       'the service is not ready: only a --state-change-url can set this up',
-      'DELETE may change data, and only safe methods are sent',
+      'DELETE may change data, and only safe methods are used',
       expect.stringMatching(/seems to change something, and only reads are sent$/),
     ]);
     expect(result).toMatchObject({ verdict: 'not-exercised', exitCode: 4 });

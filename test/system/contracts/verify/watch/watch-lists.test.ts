@@ -100,7 +100,7 @@ describe('a watch', () => {
   });
 
   it('that has nothing to look at is refused', async () => {
-    await expect(watchMock({ contract: 'wiki', more: { only: ['watch/tags'] } })).rejects.toThrow('the patterns leave nothing over');
+    await expect(watchMock({ contract: 'wiki', more: { only: ['watch/tags'] } })).rejects.toThrow('the patterns select no watch/* rule');
   });
 
   it('that is interrupted reports what it saw', async () => {

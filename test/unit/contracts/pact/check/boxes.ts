@@ -116,7 +116,7 @@ components:
       content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } }
 x-unspecified:
   sloppy-values: { question: Are sloppy values read?, source: §1, mock: refused, choices: { refused: refused, accepted: accepted } }
-  unknown-parameters: { question: Are unknown parameters refused?, source: §1, mock: ignored, choices: { ignored: ignored, refused: refused } }
+  unknown-parameters: { question: Are unknown parameters rejected?, source: §1, mock: ignored, choices: { ignored: ignored, refused: refused } }
   no-colour: { question: Is a missing colour null or absent?, source: §2, mock: 'null', choices: { 'null': { type: [string, 'null'] }, absent: { type: string } } }
   parcel-place: { question: Where does a parcel stand?, source: §3, mock: inside, choices: { inside: /parcel, root: '' } }
 `;

@@ -57,7 +57,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/parameter',
     grade: 'impossible',
     at: '/request/query/limit',
-    says: /limit=51 .* refuses it, but the pact expects 200/,
+    says: /limit=51 .* rejects it, but the pact expects 200/,
     line: '"limit"',
     clause: 'name: limit',
   },
@@ -158,7 +158,7 @@ const table: Readonly<Record<string, Mutation>> = {
     line: '206',
     clause: 'operationId',
   },
-  'a refusal of a valid request': {
+  'a rejection of a valid request': {
     of: 'invalid',
     edit: (it) => {
       it.request.query.limit = ['1'];
@@ -169,7 +169,7 @@ const table: Readonly<Record<string, Mutation>> = {
     says: /expects 422, but the request is valid/,
     line: '422',
   },
-  'a refusal that the contract does not specify': {
+  'a rejection that the contract does not specify': {
     of: 'invalid',
     edit: (it) => {
       it.request.query.limit = ['+5'];
@@ -177,7 +177,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'not-guaranteed',
     at: '/response/status',
-    says: /does not specify whether it is refused \(Are sloppy values read\?\); send/,
+    says: /does not specify whether it is rejected \(Are sloppy values read\?\); send/,
     line: '422',
     question: 'sloppy-values',
   },
@@ -637,7 +637,7 @@ const table: Readonly<Record<string, Mutation>> = {
     says: /does not define \$\.parcel\.color/,
     line: '"color"',
   },
-  'a body of a request that is refused': {
+  'a body of a request that is rejected': {
     of: 'added',
     edit: (it) => {
       it.request.body.content = { name: 'Glass' };
@@ -671,7 +671,7 @@ const table: Readonly<Record<string, Mutation>> = {
     says: /has no body, and addBox needs one/,
     line: '"request"',
   },
-  'a body without a media type that is refused': {
+  'a body without a media type that is rejected': {
     of: 'added',
     edit: (it) => {
       delete it.request.headers;

@@ -109,7 +109,7 @@ it.each([
     {},
     ['the pact expects the content type application/json'],
   ],
-  ['a type without a body', [], 'application/json', {}, noted('the contract documents no body, and says no type of an empty one')],
+  ['a type without a body', [], 'application/json', {}, noted('the contract documents no body, and no content type for an empty one')],
   [
     'one of several types',
     ['application/json', 'application/xml'],

@@ -181,7 +181,7 @@ describe('a target that throttles', () => {
     const clock = fakeClock();
     const target = inTurn(throttled());
     const { session } = openSession(target, { clock });
-    await expect(session.ask(orders)).rejects.toThrow('listOrders answered 429 for longer than a run can wait');
+    await expect(session.ask(orders)).rejects.toThrow('listOrders returned 429 for longer than a run can wait');
     expect([clock.slept, target.requests.length]).toEqual([[1000, 2000, 4000], 4]);
   });
 

@@ -118,8 +118,8 @@ describe('past the end', () => {
   const full = { records: some(1, 2), limit: 2, total: 99 };
   const past: readonly (readonly [string, PageParts | Answer])[] = [
     ['is absent', { status: 404, body: { error: 'nothing' } }],
-    ['is refused with 400', { status: 400 }],
-    ['is refused with 422', { status: 422 }],
+    ['is rejected with 400', { status: 400 }],
+    ['is rejected with 422', { status: 422 }],
     ['is the last page again', { records: some(3, 4), limit: 2, total: 99 }],
   ];
   test.each(past)('a page %s, and the list is read whole', async (_, answer) => {
@@ -181,7 +181,7 @@ describe('a pagination that does not come to the end', () => {
 
   test.each([
     ['a failure', { status: 500 }],
-    ['a refusal', { status: 422, body: {} }],
+    ['a rejection', { status: 422, body: {} }],
     ['an unchanged answer', { status: 304 }],
     ['no list', { body: { ok: true } }],
     ['no JSON', { text: '<html>' }],
