@@ -291,7 +291,7 @@ function describeResult(
   const clause = (failure === undefined ? rule.clause(operation, contract) : undefined) ?? operation.place;
   const violations = contradictions.map((each): CheckViolation => {
     const subject = subjectInAnyOperation(operation.id, each);
-    const diagnosis = each.mutant && `It behaves as if ${each.mutant.title}`;
+    const diagnosis = each.mutant && `The server behaves as if ${each.mutant.title}`;
     return {
       fingerprint: fingerprintOf(rule.id, operation.id, each),
       subject,

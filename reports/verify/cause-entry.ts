@@ -22,7 +22,7 @@ export function entryOfCause(cause: Cause, result: RunResult, link: string): Ent
   const places = more > 0 ? `${operations.slice(0, operationsMax).join(', ')} and ${more} more` : operations.join(', ');
   const tone = stateTones[waiver === undefined ? 'violated' : 'waived'];
   return {
-    name: [{ text: rule, as: tone }, ' at ', code(places)],
+    name: [{ text: rule, as: tone }, ' in ', code(places)],
     title,
     tone,
     line: waiver === undefined ? message : describeWaiver(waiver),
@@ -97,7 +97,7 @@ function listOtherPlaces({ rule, explains }: Cause, checks: readonly CheckResult
   const [place, ...more] = places;
   return place === undefined
     ? []
-    : [['also at', [code(place), ...(more.length === 0 ? [] : [` and ${countNoun(more.length, 'more place')}`])]]];
+    : [['also in', [code(place), ...(more.length === 0 ? [] : [` and ${countNoun(more.length, 'more place')}`])]]];
 }
 
 /** The place in a subject: `limit` of `filter-ignored.limit`, `/data/status` of `/data/status enum`; empty if it names none. */

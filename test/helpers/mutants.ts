@@ -68,7 +68,7 @@ function complaintsOf(result: RunResult, mutant: MockMutant): readonly string[] 
     ({ rule: id, verdict, operation }) => id === mutant.rule && verdict === 'violated' && (of === operation || of === mutant.contract),
   );
   const diagnosis = diagnoses.get(kindOf(mutant));
-  const isWritten = diagnosis === undefined || !isFirst(mutant) || violations[0]?.diagnosis === `It behaves as if ${diagnosis}`;
+  const isWritten = diagnosis === undefined || !isFirst(mutant) || violations[0]?.diagnosis === `The server behaves as if ${diagnosis}`;
   return [
     ...(violations.length > 0 ? [] : [`${mutant.rule} does not report ${mutant.id}`]),
     ...violations.flatMap((each) => missingEvidence(each).map((part) => `the report of ${mutant.id} lacks ${part}`)),
@@ -124,6 +124,6 @@ function missingEvidence({ diagnosis, counterexample }: CheckResult): readonly s
     ...(isPlace ? [] : ['a clause of the contract']),
     ...(curl.length > 0 && curl.length === exchanges.length && curl.every((line) => isCommandOrReason.test(line)) ? [] : ['curl lines']),
     ...(expected !== '' && actual !== '' ? [] : ['what was expected, and what came']),
-    ...(diagnosis === undefined || diagnosis.startsWith('It behaves as if ') ? [] : ['a diagnosis that reads well']),
+    ...(diagnosis === undefined || diagnosis.startsWith('The server behaves as if ') ? [] : ['a diagnosis that reads well']),
   ];
 }

@@ -47,7 +47,7 @@ export function violationOf(changes: Partial<CheckResult> = {}): CheckResult {
     verdict: 'violated',
     message: `${counterexample.expected}; ${counterexample.actual}`,
     subject: 'tag',
-    diagnosis: 'It behaves as if tag were ignored',
+    diagnosis: 'The server behaves as if tag were ignored',
     counterexample,
     evidence: [],
     ...changes,

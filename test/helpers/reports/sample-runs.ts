@@ -35,7 +35,7 @@ export function mixedRun(): RunResult {
     doubtOf('blocked', 'getNote is not available (503)'),
     doubtOf('not-testable', 'a key of another tenant: --key other=VARIABLE'),
   ];
-  const notes = ['The waiver of paging/unique at listNotes has expired on 2026-01-31.'];
+  const notes = ['The waiver of paging/unique in listNotes has expired on 2026-01-31.'];
   return resultOf({
     verdict: 'violated',
     exitCode: 1,

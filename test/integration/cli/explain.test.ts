@@ -127,7 +127,7 @@ describe('touchstone explain', () => {
     await using mock = await startMock({ contracts: ['wiki'], mutants: [mutant] });
     const words = line.replaceAll("'", '').replace('http://127.0.0.1:4020', mock.url).split(' ');
     const seen = await print(...words);
-    expect([seen.code, seen.out]).toEqual([1, expect.stringContaining('filters/values at listEntries')]);
+    expect([seen.code, seen.out]).toEqual([1, expect.stringContaining('filters/values in listEntries')]);
   });
 
   it.each([

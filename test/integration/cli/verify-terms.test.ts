@@ -86,7 +86,7 @@ describe('--waivers', () => {
     const { code, out } = await verify('--waivers', waived, '--report', `json=${report}`);
     expect(code).toBe(0);
     expect(out).toContain('\n4 checks: 1 waived, 3 hold');
-    expect(out).toContain('\nViolated and waived\n  response/schema at listOrders: ticket 7 (until 2999-12-31)\n');
+    expect(out).toContain('\nViolated and waived\n  response/schema in listOrders: ticket 7 (until 2999-12-31)\n');
     expect(readRun(report).checks.find(({ verdict }) => verdict === 'violated')?.waiver).toEqual({
       reason: 'ticket 7',
       expires: '2999-12-31',
@@ -102,8 +102,8 @@ describe('--waivers', () => {
     const { code } = await verify('--waivers', idle, '--report', `json=${report}`);
     expect(code).toBe(1);
     expect(readRun(report).notes).toEqual([
-      `${idle}:2:5: the waiver of ${fingerprint} expired on 2020-01-01, and response/schema at listOrders counts again: fix it, or give a later date`,
-      `${idle}:3:5: the waiver of ${holding} is unused: response/schema at listReservations holds; remove it`,
+      `${idle}:2:5: the waiver of ${fingerprint} expired on 2020-01-01, and response/schema in listOrders counts again: fix it, or give a later date`,
+      `${idle}:3:5: the waiver of ${holding} is unused: response/schema in listReservations holds; remove it`,
     ]);
   });
 
@@ -112,7 +112,7 @@ describe('--waivers', () => {
     await verify('--report', `json=${baseline}`);
     const { code, out } = await verify('--baseline', baseline);
     expect(code).toBe(0);
-    expect(out).toContain('\n  response/schema at listOrders: the baseline has it\n');
+    expect(out).toContain('\n  response/schema in listOrders: the baseline has it\n');
     const older = { ...readRun(baseline), checks: [] };
     expect(
       (await verify('--baseline', write('older.json', JSON.stringify({ schema: 'touchstone-verify/4', exitCode: 1, runs: [older] })))).code,

@@ -104,7 +104,7 @@ describe('the report of a violation', () => {
   it('says by which of its names a record of another tenant can be read', slow, async () => {
     const result = await judgeMock('business', { mutants: ['foreign-record-shown:getOrder.code'] }, { only: ['tenancy/single'] });
     const [violation] = resultsOf(result, 'tenancy/single', 'violated');
-    expect(violation?.diagnosis).toBe('It behaves as if code finds the records of every tenant');
+    expect(violation?.diagnosis).toBe('The server behaves as if code finds the records of every tenant');
   });
 
   it('shows the field by which a record does not match, where one of two filters is ignored', slow, async () => {

@@ -40,7 +40,7 @@ describe('a normal run', () => {
     expect(verdictsOf(result, 'sync/closure')['listOrders']).toBe('violated');
     const closure = result.checks.find(({ rule: id, operation }) => id === 'sync/closure' && operation === 'listOrders');
     expect(closure?.message).toMatch(/changed, and changed_at is still/);
-    expect(closure?.diagnosis).toBe('It behaves as if the time of the last change does not move when the record changes');
+    expect(closure?.diagnosis).toBe('The server behaves as if the time of the last change does not move when the record changes');
   });
 
   it('sees that the content changes while the tag stands still', async () => {

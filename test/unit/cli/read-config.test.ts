@@ -278,7 +278,7 @@ describe('on the command line', () => {
   test('a name without a file is refused with advice', async () => {
     const given = parseArguments(verifyCommand, ['--target', 'staging']);
     await expect(complete(given, environment)).rejects.toThrow(
-      '--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name',
+      '--target staging is not a URL, and no touchstone.config.yaml here defines a target of that name',
     );
   });
 });

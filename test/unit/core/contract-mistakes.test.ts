@@ -19,12 +19,12 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['key: /id', 'key: [/id', 'version: /at', 'YAML'],
   ],
   'a reference': [
-    ['responses/Page', 'responses/Pag', "$ref: '#/components/responses/Pag", '#/components/responses/Pag', 'leads nowhere'],
-    ['schemas/NoteDetail', 'schemas/Nope', "$ref: '#/components/schemas/Nope", '#/components/schemas/Nope', 'leads nowhere'],
-    ['    NoteBody:', "    Unused: { items: { $ref: '#/nope' } }\n    NoteBody:", "$ref: '#/nope", '#/nope', 'leads nowhere'],
+    ['responses/Page', 'responses/Pag', "$ref: '#/components/responses/Pag", '#/components/responses/Pag', 'cannot be resolved'],
+    ['schemas/NoteDetail', 'schemas/Nope', "$ref: '#/components/schemas/Nope", '#/components/schemas/Nope', 'cannot be resolved'],
+    ['    NoteBody:', "    Unused: { items: { $ref: '#/nope' } }\n    NoteBody:", "$ref: '#/nope", '#/nope', 'cannot be resolved'],
     ['#/components/responses/Bad', 'https://example.com/a.yaml#/Bad', "$ref: 'https", 'https://example.com', 'offline', 'relative path'],
-    ['{ type: string, enum: [open, done] }', "{ $ref:  '#/components/schemas/State' }", '$ref:  ', 'State', 'circle'],
-    ['{ name: q, in: query, schema: { type: string } }', "{ $ref: '#/paths/~1notes/get/parameters/5' }", "$ref: '#/paths", 'circle'],
+    ['{ type: string, enum: [open, done] }', "{ $ref:  '#/components/schemas/State' }", '$ref:  ', 'State', 'cycle'],
+    ['{ name: q, in: query, schema: { type: string } }', "{ $ref: '#/paths/~1notes/get/parameters/5' }", "$ref: '#/paths", 'cycle'],
   ],
   'an annotation': [
     ['state: { any-of: /state', 'state: { any-off: /state', 'any-off', 'any-off', 'did you mean any-of?'],
@@ -81,7 +81,7 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     ['operationId: getNote', 'operationId: listNotes', 'operationId: listNotes\n      security', 'listNotes'],
     ['- { name: id, in: path', '- { name: ident, in: path', '{ name: ident', '{ident}', 'add it to the path'],
     ['name: q, in: query', 'name: q, in: body', '{ name: q', 'body', 'query'],
-    ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q has no in', 'in: query'],
+    ['{ name: q, in: query, ', '{ name: q, ', '{ name: q', 'the parameter q has no location (in)', 'in: query'],
     ['{ name: q, in', '{ in', '{ in: query', 'name'],
     ['name: state, in: query', 'name: state, style: fom, in: query', 'style: fom', 'fom', 'form'],
     ['name: state, in: query', 'name: state, style: matrix, in: query', 'style: matrix', 'matrix', 'form'],
@@ -250,7 +250,7 @@ describe('a field', () => {
 `;
     const search = list(offsets, plain, '{ f: { matches: { fields: [/text], fold: true } } }');
     await expect(loadText(search + single)).resolves.toBeDefined();
-    await expect(loadText(search)).rejects.toThrow(/\/text leads nowhere/);
+    await expect(loadText(search)).rejects.toThrow(/\/text does not exist/);
   });
 });
 

@@ -17,7 +17,7 @@ describe('a pointer', () => {
   });
 
   it.each(['/nope', '/foo/2', '/foo/-', '/foo/00', '/foo/01', '/foo/+0', '/foo/0/0', '/foo/length', '/toString', '/__proto__', '/foo/at'])(
-    '%s leads nowhere',
+    '%s cannot be resolved',
     (pointer) => {
       expect(valueAt(example, pointer)).toBeUndefined();
     },

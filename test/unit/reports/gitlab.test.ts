@@ -41,7 +41,7 @@ describe('the code quality report', () => {
   it('has one entry for each cause that is not waived, at the line of the contract', () => {
     expect(read(reportOfRun(mixedRun()))).toEqual([
       {
-        description: 'listNotes with tag=red gives only records that satisfy it; it gives id 4, which does not, at listNotes',
+        description: 'listNotes with tag=red gives only records that satisfy it; it gives id 4, which does not, in listNotes',
         check_name: 'filters/sound',
         fingerprint: expect.any(String),
         severity: 'critical',

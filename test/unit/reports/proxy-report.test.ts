@@ -41,7 +41,7 @@ describe('a mistake that a proxy saw', () => {
   it('stands in the reports of GitLab and SARIF', () => {
     expect(issuesOf(finding)).toEqual([
       {
-        description: 'state must be one of "open", "closed", at listOrders',
+        description: 'state must be one of "open", "closed", in listOrders',
         check_name: 'proxy/response',
         fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/),
         severity: 'critical',

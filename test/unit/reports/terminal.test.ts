@@ -35,10 +35,10 @@ Notes 1.0 at http://127.0.0.1:8080/v1, seed 7
 2 checks: 1 violated, 1 holds
 
 Violated
-  filters/sound at listNotes  Every record of a filtered list satisfies every filter
+  filters/sound in listNotes  Every record of a filtered list satisfies every filter
     expected   listNotes with tag=red gives only records that satisfy it
     actual     it gives id 4, which does not
-    diagnosis  It behaves as if tag were ignored
+    diagnosis  The server behaves as if tag were ignored
     contract   notes.yaml:31:9 (stated)
     accept as  2032b9-2a1073
     try        curl -si -H "x-key: $FULL_KEY" http://x/notes/4
@@ -54,7 +54,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
 
   it('shows the request that shows it best, and the likely mistake in the server', () => {
     const text = render({ exitCode: 1, checks: [violationOf({ hint: 'Bind the tag.', counterexample: { ...counterexample, best: 0 } })] });
-    expect(text).toContain('    diagnosis  It behaves as if tag were ignored. Bind the tag.\n    contract');
+    expect(text).toContain('    diagnosis  The server behaves as if tag were ignored. Bind the tag.\n    contract');
     expect(text).toContain(`    try        ${counterexample.curl[0]}\n\n`);
   });
 
@@ -107,7 +107,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
     const [small, tall] = [shown(24), shown(60)];
     expect(small.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
     expect(small.match(/^ {4}expected/gm)).toHaveLength(1);
-    expect(small.match(/^ {2}filters\/rule[1-5] at listNotes {2}Every record/gm)).toHaveLength(3);
+    expect(small.match(/^ {2}filters\/rule[1-5] in listNotes {2}Every record/gm)).toHaveLength(3);
     expect(small).toContain('and 2 more: see --report json=FILE');
     expect(small).toContain('More with --verbose.');
     expect(tall.match(/^ {4}expected/gm)).toHaveLength(3);
@@ -156,8 +156,8 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
     const places = at.map((each) => text.indexOf(each));
     expect(places).not.toContain(-1);
     expect(places.toSorted((left, right) => left - right)).toEqual(places);
-    expect(text).toContain('  filters/sound at listNotes: blocked: listNotes is not available (503)\n');
-    expect(text).toContain('  a key of another tenant: --key other=VARIABLE: tenancy/single at getNote\n');
+    expect(text).toContain('  filters/sound in listNotes: blocked: listNotes is not available (503)\n');
+    expect(text).toContain('  a key of another tenant: --key other=VARIABLE: tenancy/single in getNote\n');
   });
 
   it('says more about twenty violations than about the others', () => {
@@ -166,7 +166,7 @@ Violated: 1 of 2 checks, 1 cause. Exit code 1.
     expect(text.match(/contract /g)).toHaveLength(20);
     for (const { rule: id } of rules) expect(text).toContain(id);
     const short = text.split('\n').find((line) => line.includes('rule22'));
-    expect(short).toMatch(/^ {2}filters\/rule22 at listNotes: listNotes with tag=red/);
+    expect(short).toMatch(/^ {2}filters\/rule22 in listNotes: listNotes with tag=red/);
     expect(short?.length).toBeLessThanOrEqual(100);
   });
 });
@@ -179,8 +179,8 @@ describe('what was lacking', () => {
       gapOf('sync/inclusive', 'listTags', 'two pages'),
     ];
     expect(render({ exitCode: 4, checks: rules })).toContain(`Not exercised, data missing
-  two pages: order/across at listNotes, sync/inclusive at 2 operations
-  a record of a known change: sync/inclusive at listNotes
+  two pages: order/across in listNotes, sync/inclusive in 2 operations
+  a record of a known change: sync/inclusive in listNotes
 `);
   });
 
@@ -191,7 +191,7 @@ describe('what was lacking', () => {
       message: 'the budget of 9 requests is too small for this; raise --budget.',
     });
     expect(render({ exitCode: 4, checks: [rule] })).toContain(
-      '  the budget of 9 requests is too small for this; raise --budget: filters/sound at listNotes\n',
+      '  the budget of 9 requests is too small for this; raise --budget: filters/sound in listNotes\n',
     );
   });
 
@@ -276,7 +276,7 @@ describe('the other lines', () => {
   });
 
   it('tell why a target is not available, in a paragraph', () => {
-    const unavailable = `The target answers GET /notes with a web page (200) in place of JSON. ${'Nothing was judged. '.repeat(8)}`.trim();
+    const unavailable = `The target answers GET /notes with a web page (200) instead of JSON. ${'Nothing was judged. '.repeat(8)}`.trim();
     const text = render({ exitCode: 3, verdict: 'blocked', unavailable, checks: [] });
     expect(text).not.toMatch(/\d checks?\b/);
     expect(text.replaceAll('\n', ' ')).toContain(unavailable);
@@ -293,7 +293,7 @@ describe('violations that are waived', () => {
     const text = render({ checks: [checkOf(), ...waived] });
     expect(text).toContain('\n3 checks: 2 waived, 1 holds\n');
     expect(text).toContain(
-      '\nViolated and waived\n  filters/sound at listNotes: ticket 7 (until 2026-12-31)\n  filters/union at listNotes: a long ',
+      '\nViolated and waived\n  filters/sound in listNotes: ticket 7 (until 2026-12-31)\n  filters/union in listNotes: a long ',
     );
     expect(text).toContain('Holds: 1 of 3 checks holds, and all violations are waived (2). Exit code 0.\n');
     expect(text).not.toContain('curl');

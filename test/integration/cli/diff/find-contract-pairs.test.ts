@@ -97,7 +97,7 @@ describe('a mistake is reported with the names that people use:', () => {
     ['main:specs/broken.yaml', 'main:specs/broken.yaml:2:1: this is not valid YAML'],
     [
       'main:specs/nowhere.yaml',
-      'main:specs/nowhere.yaml:4:10: #/components/schemas/B leads nowhere: main:specs/nowhere.yaml has nothing at',
+      'main:specs/nowhere.yaml:4:10: #/components/schemas/B cannot be resolved: main:specs/nowhere.yaml has nothing at',
     ],
     ['main:specs/outside.yaml', 'main:specs/outside.yaml:4:10: the referenced file b.yaml cannot be read (it is outside the repository)'],
     ['main:specs/c.yaml', 'main:specs/c.yaml cannot be read: it is not in main; correct the path, which starts in the current folder'],

@@ -143,7 +143,7 @@ describe('touchstone pact verify', () => {
     it('says how to get a file where there is none', async () => {
       const { code, error } = await verifyPact('--target', 'staging');
       expect(code).toBe(2);
-      expect(error).toContain('--target staging is not a URL, and there is no touchstone.config.yaml here with a target of that name');
+      expect(error).toContain('--target staging is not a URL, and no touchstone.config.yaml here defines a target of that name');
     });
   });
 

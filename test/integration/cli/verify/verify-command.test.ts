@@ -174,7 +174,7 @@ describe('a target that cannot be judged', () => {
 
   it.each<readonly [what: string, answer: (response: ServerResponse) => void, paragraph: RegExp]>([
     ['is not ready', (response) => json(response.setHeader('retry-after', '0'), 503, { ok: false }), /503/],
-    ['rejects the key', (response) => json(response, 401, { ok: false, error: { code: 'UNAUTHORIZED' } }), /refuses the key \(401/],
+    ['rejects the key', (response) => json(response, 401, { ok: false, error: { code: 'UNAUTHORIZED' } }), /rejects the key \(401/],
     [
       'asks for a login',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<form>Log in</form>'),

@@ -107,19 +107,19 @@ describe('an error', () => {
     [
       'a duration that is none',
       () => control.clock.advance('2h'),
-      /\/__mock\/clock answered 400: advance is 2h, which is not a duration; send, for example,/,
+      /\/__mock\/clock returned 400: advance is 2h, which is not a duration; send, for example,/,
     ],
-    ['chaos that is none', () => control.chaos.add('thunder'), /\/__mock\/chaos answered 400: .*thunder/],
+    ['chaos that is none', () => control.chaos.add('thunder'), /\/__mock\/chaos returned 400: .*thunder/],
     [
       'an entry that is not there',
       () => control.journal.entry(99_999),
       /answered 404: The journal has no entry 99999: the last one so far is/,
     ],
-    ['a query that is none', () => control.journal.read({ status: 'bad' }), /answered 400: status is bad, which is neither/],
+    ['a query that is none', () => control.journal.read({ status: 'bad' }), /returned 400: status is bad, which is neither/],
     [
       'events after nothing',
       () => control.events({ after: -1 })[Symbol.asyncIterator]().next(),
-      /answered 400: -1 is not the number of an exchange/,
+      /returned 400: -1 is not the number of an exchange/,
     ],
   ])('has the error message of the mock', async (_what, act, message) => {
     const failure = await act().catch((error: unknown) => error);
@@ -150,7 +150,7 @@ describe('an error', () => {
 
   it('says that the control endpoint is turned off', async () => {
     const closed = await startJudgedMock({ contracts: ['wiki'], control: false });
-    await expect(connectControl(closed.url).clock.read()).rejects.toThrow(/answered 404: /);
+    await expect(connectControl(closed.url).clock.read()).rejects.toThrow(/returned 404: /);
     await closed.close();
   });
 });

@@ -44,12 +44,12 @@ describe('the suite of docs/how-to/test-runners.md against a server with a mutan
       'exercises enough checks',
     ]);
     const failed = tests.filter(({ status }) => status === 'failed');
-    expect(failed.map(({ title }) => title)).toContain('response/schema at listOrders');
+    expect(failed.map(({ title }) => title)).toContain('response/schema in listOrders');
     expect(failed.length).toBeLessThan(5);
     expect(failed[0]?.failureMessages.join('\n')).toMatch(/expected {2}[\s\S]*actual {4}[\s\S]*try {7}curl .*\$FULL_KEY/);
     expect(JSON.stringify(tests)).not.toContain(faulty.keys['full'] ?? 'no key');
     const statusOf = (name: string): string | undefined => tests.find(({ title }) => title === name)?.status;
-    expect([statusOf('keys/expired at listOrders'), statusOf('filters/sound at listReservations')]).toEqual(['skipped', 'passed']);
+    expect([statusOf('keys/expired in listOrders'), statusOf('filters/sound in listReservations')]).toEqual(['skipped', 'passed']);
   });
 });
 

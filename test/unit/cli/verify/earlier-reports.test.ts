@@ -38,7 +38,7 @@ describe('touchstone report', () => {
       `gitlab=${join(folder, 'r.json')}`,
     );
     expect(code).toBe(1);
-    expect(out).toContain('filters/sound at listNotes');
+    expect(out).toContain('filters/sound in listNotes');
     expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain('filters/sound');
     expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ describe('touchstone compare', () => {
     expect(code).toBe(0);
     expect(out.match(/compared with/g)).toHaveLength(2);
     const alone = write('alone.json', resultOf({ contract: { ...menus, name: 'others' } }));
-    expect((await finish('compare', before, alone)).error).toContain('the reports are about notes and others');
+    expect((await finish('compare', before, alone)).error).toContain('the reports are of notes and others');
   });
 
   it('passes if nothing is new but what is waived', async () => {
@@ -139,7 +139,7 @@ describe('touchstone compare', () => {
   it('refuses reports of different contracts, and anything but two', async () => {
     const foreign = resultOf({ contract: { name: 'else', title: 'Else', version: '1' } });
     expect((await compare(resultOf(), foreign)).error).toContain(
-      'the reports are about notes and else; compare two runs of the same contract',
+      'the reports are of notes and else; compare two runs of the same contract',
     );
     expect((await finish('compare', 'one.json')).error).toContain('touchstone compare needs two JSON reports of verify');
   });

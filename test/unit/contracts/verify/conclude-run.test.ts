@@ -117,8 +117,8 @@ describe('what is lacking', () => {
     expect(findEvidenceGap('all', rules)).toEqual({
       verdict: 'inconclusive',
       notes: [
-        'pages/echo at listNotes is required (all) and was not exercised: The data lacks two pages',
-        'order/within at listNotes is required (all) and is inconclusive: The data changed: id 4',
+        'pages/echo in listNotes is required (all) and was not exercised: The data lacks two pages',
+        'order/within in listNotes is required (all) and is inconclusive: The data changed: id 4',
       ],
     });
   });
@@ -248,7 +248,7 @@ describe('a waiver of a cause', () => {
 
   test('is reported when the cause is gone', () => {
     const { notes } = applyWaivers([checkOf()], [entry({ fingerprint: cause?.id ?? '' })], today);
-    expect(notes).toEqual([`the waiver of ${cause?.id} is unused: filters/sound at listNotes holds; remove it`]);
+    expect(notes).toEqual([`the waiver of ${cause?.id} is unused: filters/sound in listNotes holds; remove it`]);
   });
 });
 
@@ -259,7 +259,7 @@ describe('a waiver that does nothing', () => {
 
   test('is reported when it has expired', () => {
     expect(notesOf([violated], entry({ expires: '2026-06-01' }))).toEqual([
-      `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01, and filters/sound at listNotes counts again: fix it, or give a later date`,
+      `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01, and filters/sound in listNotes counts again: fix it, or give a later date`,
     ]);
     expect(notesOf([checkOf()], entry({ expires: '2026-06-01' }))).toEqual([
       `w.yaml:3:5: the waiver of ${fingerprint} expired on 2026-06-01; remove it`,
@@ -267,7 +267,7 @@ describe('a waiver that does nothing', () => {
   });
 
   test('is reported when its rule holds or is violated in another way, and not when its rule was not judged', () => {
-    const start = `w.yaml:3:5: the waiver of ${fingerprint} is unused: filters/sound at listNotes`;
+    const start = `w.yaml:3:5: the waiver of ${fingerprint} is unused: filters/sound in listNotes`;
     expect(notesOf([checkOf()], entry())).toEqual([`${start} holds; remove it`]);
     expect(notesOf([violationOf({ fingerprint: other.fingerprint })], entry())).toEqual([`${start} is violated in another way; remove it`]);
     expect(notesOf([gapOf('filters/sound', 'listNotes', 'data')], entry())).toEqual([]);

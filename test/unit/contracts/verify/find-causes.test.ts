@@ -19,7 +19,7 @@ const answer = (changes: Partial<WrongResponse> = {}): WrongResponse => ({
 /** A violated check of a rule with its evidence. */
 function check(rule: string, subject: string, evidence: readonly WrongResponse[], changes: Partial<CheckResult> = {}): CheckResult {
   const { diagnosis: _, ...undiagnosed } = violationOf({ rule, subject, evidence, instances: 0 });
-  const diagnosis = subject === '' ? {} : { diagnosis: `It behaves as if ${subject}` };
+  const diagnosis = subject === '' ? {} : { diagnosis: `The server behaves as if ${subject}` };
   return { ...undiagnosed, ...diagnosis, fingerprint: `${rule} ${changes.operation ?? ''} ${subject}`, ...changes };
 }
 

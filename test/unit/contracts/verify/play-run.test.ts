@@ -107,7 +107,7 @@ describe('confirmation', () => {
     const { results, target } = await play([{ rule: ruleSeeing([]), operation: menu }]);
     expect(results[0]).toMatchObject({
       verdict: 'violated',
-      diagnosis: 'It behaves as if everything were wrong',
+      diagnosis: 'The server behaves as if everything were wrong',
       message: 'it is so; it is not',
     });
     expect(results[0]?.counterexample).toMatchObject({
@@ -282,7 +282,7 @@ describe('what keeps a rule from being judged', () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(['blocked', 'holds']);
     expect(results[0]).toMatchObject({
       failed: true,
-      message: 'An internal error of touchstone ended this check: a mistake of ours. Run it again with --debug and report the output',
+      message: 'Internal error: this check was not completed (a mistake of ours). Run it again with --debug and report the output',
     });
     expect(results[1]).not.toHaveProperty('failed');
     expect(events.flatMap((event) => (event.kind === 'failed' ? [event.error.message] : []))).toEqual(['a mistake of ours']);

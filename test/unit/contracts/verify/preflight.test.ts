@@ -76,17 +76,17 @@ describe('a target that cannot be judged', () => {
     [
       'redirects',
       { status: 302, headers: { location: 'https://login.example/start?return=%2Fsecret' } },
-      'listOrders redirects to https://login.example/start (302), where no key is sent. Nothing was checked; give --target the address that responds without a redirect.',
+      'listOrders redirects to https://login.example/start (302), and keys are not sent there. Nothing was checked; give --target the address that responds without a redirect.',
     ],
     [
       'redirects nowhere',
       { status: 301 },
-      'listOrders redirects to another place (301), where no key is sent. Nothing was checked; give --target the address that responds without a redirect.',
+      'listOrders redirects to another place (301), and keys are not sent there. Nothing was checked; give --target the address that responds without a redirect.',
     ],
     [
       'rejects the key',
       { status: 401, body: { ok: false } },
-      'The target rejects the key (401 at GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.',
+      'The target rejects the key (401 for GET /api/integrations/v1/orders/index.php): it is wrong, expired, or for another environment. Nothing was checked; check the variable that --key full=VARIABLE names.',
     ],
     [
       'is another service',
@@ -96,12 +96,12 @@ describe('a target that cannot be judged', () => {
     [
       'shows a web page',
       { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<html>Sign in</html>' },
-      'The target answers GET /api/integrations/v1/orders/index.php with a web page (200) in place of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was checked; see what --target shows in a browser, and whether a gateway wants a --header.',
+      'The target responds to GET /api/integrations/v1/orders/index.php with a web page (200) instead of JSON: a login page, a proxy or a maintenance page is in front of the API. Nothing was checked; see what --target shows in a browser, and whether a gateway wants a --header.',
     ],
     [
       'shows a web page that passes for JSON in its first letter',
       { status: 200, headers: { 'content-type': 'text/html' }, text: '1' },
-      'with a web page (200) in place of JSON',
+      'with a web page (200) instead of JSON',
     ],
     [
       'answers without JSON',
@@ -111,13 +111,13 @@ describe('a target that cannot be judged', () => {
     [
       'is not there',
       { cause: 'unreachable', message: 'nothing listens at 127.0.0.1:1; start it' },
-      'Nothing listens at 127.0.0.1:1; start it. Nothing was checked; try again when the target answers.',
+      'Nothing listens at 127.0.0.1:1; start it. Nothing was checked; try again when the target responds.',
     ],
-    ['is not ready', { status: 503 }, 'is not available (503). Nothing was checked; try again when the target answers.'],
+    ['is not ready', { status: 503 }, 'is not available (503). Nothing was checked; try again when the target responds.'],
     [
       'throttles for a day',
       { status: 429, headers: { 'retry-after': '86400' } },
-      'returned 429 for longer than a run can wait. Nothing was checked; try again when the target answers.',
+      'returned 429 for longer than a run can wait. Nothing was checked; try again when the target responds.',
     ],
   ])('because it %s', async (_, answer, sentence) => {
     const { obstacle, target } = await look(business, () => answer);

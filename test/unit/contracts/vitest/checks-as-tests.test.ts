@@ -16,7 +16,7 @@ describe('the names of checks', () => {
     ];
     expect(all.map(({ name }) => name)).toEqual(again.map(({ name }) => name));
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
-    expect(all).toContainEqual({ name: 'details/agree at getEntry', rule: 'details/agree', operation: 'getEntry' });
+    expect(all).toContainEqual({ name: 'details/agree in getEntry', rule: 'details/agree', operation: 'getEntry' });
     expect(some.map(({ rule }) => rule)).toEqual(
       all.map(({ rule }) => rule).filter((rule) => rule.startsWith('pages/') && rule !== 'pages/total'),
     );

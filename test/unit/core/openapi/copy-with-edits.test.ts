@@ -57,7 +57,7 @@ describe('an edit', () => {
     [{ op: 'add', at: '/nope/deeper', value: 1 }, 'there is no nope'],
     [{ op: 'replace', at: '/list/0/deeper', value: 1 }, 'there is no deeper'],
     [{ op: 'remove', at: '/constructor' }, 'there is no constructor'],
-    [{ op: 'remove', at: '' }, 'leads nowhere'],
+    [{ op: 'remove', at: '' }, 'cannot be resolved'],
   ])('%j is refused: %s', (edit, message) => {
     expect(() => edited(edit)).toThrow(message);
     expect(() => edited(edit)).toThrow(RangeError);

@@ -129,7 +129,7 @@ describe('a reference', () => {
 
   it.each(['#/components/schemas/Nope', '#/b/0', '#/toString'])('to %s is reported with its place and the way out', async (reference) => {
     const mistake = await mistakeOf(followedIn(`b: {}\na:\n  x: { $ref: '${reference}' }\n`, '/a/x'));
-    expect(mistake.message.startsWith(`api.yaml:3:8: ${reference} leads nowhere`)).toBe(true);
+    expect(mistake.message.startsWith(`api.yaml:3:8: ${reference} cannot be resolved`)).toBe(true);
     expect(mistake.message).toContain('correct the reference');
   });
 
@@ -138,7 +138,7 @@ describe('a reference', () => {
     ['to another that refers back', "a: { $ref: '#/b' }\nb: { $ref: '#/a' }\n"],
     ['through three', "a: { $ref: '#/b' }\nb: { $ref: '#/c' }\nc: { $ref: '#/b' }\n"],
   ])('%s in a circle is reported', async (_, text) => {
-    expect((await mistakeOf(followedIn(text, '/a'))).message).toMatch(/^api\.yaml:\d:6: .*circle/);
+    expect((await mistakeOf(followedIn(text, '/a'))).message).toMatch(/^api\.yaml:\d:6: .*cycle/);
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('a file that is referred to', () => {
     [
       'lacks what is looked for is reported at the reference',
       'b.yaml#/nope',
-      /^api\.yaml:2:11: b\.yaml#\/nope leads nowhere: b\.yaml has nothing at \/nope/,
+      /^api\.yaml:2:11: b\.yaml#\/nope cannot be resolved: b\.yaml has nothing at \/nope/,
       { 'b.yaml': 'x: 1\n' },
     ],
   ])('that %s', async (_, reference, message, others) => {

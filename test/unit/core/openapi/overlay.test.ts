@@ -203,7 +203,7 @@ describe('a contract from an overlay', () => {
     expect((await mistakeOf(loading('x-collection', 'x-colection'))).message).toContain('notes.overlay.yaml:12:7: x-colection');
     expect((await mistakeOf(loading('items: /notes', 'items: /nots'))).message).toContain('notes.overlay.yaml:12:');
     expect((await mistakeOf(loading("$ref: '#/components/schemas/Error'", "$ref: '#/components/schemas/Eror'"))).message).toContain(
-      'notes.overlay.yaml:16:88: #/components/schemas/Eror leads nowhere',
+      'notes.overlay.yaml:16:88: #/components/schemas/Eror cannot be resolved',
     );
     expect((await mistakeOf(loading("schema: '#/components/schemas/Error'", "schema: '#/nope'"))).message).toContain(
       'notes.overlay.yaml:7:',

@@ -153,8 +153,8 @@ x-parameter-rules: [{ exactly-one-of: [id, code] }]`;
   });
 
   it.each([
-    ['/x', 'exactly one of id and code is needed, and none was sent.'],
-    ['/x?id=5&code=A', 'exactly one of id and code is needed, and id and code were sent.'],
+    ['/x', 'exactly one of id and code is needed, but none was sent.'],
+    ['/x?id=5&code=A', 'exactly one of id and code is needed, but id and code were sent.'],
   ])('is broken by %s, which is reported with the names', async (target, message) => {
     const reading = await read(lines, target);
     expect([problemsOf(reading), reading.problems[0]?.message]).toEqual([['id,code broken-rule refused'], message]);

@@ -51,8 +51,8 @@ describe('the chaos', () => {
       notes: [
         'the response is delayed by 20 ms: by the rule latency 20ms',
         'the response is delayed by 30 ms: by the rule latency 30ms',
-        'the body is slow: by the rule slow 2kB/s',
-        'the body is slow: by the rule slow 1kB/s',
+        'the body is sent slowly: by the rule slow 2kB/s',
+        'the body is sent slowly: by the rule slow 1kB/s',
         'the body is truncated: by the rule truncated',
         'the connection is reset: by the rule reset',
         '503: by the rule 503',

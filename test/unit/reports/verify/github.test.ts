@@ -11,21 +11,21 @@ describe('workflow commands', () => {
   it('tell violations as errors, what is waived or blocked and notes as warnings, and the rest as notices', () => {
     const commands = readCommands(renderGithub(reportOfRun(mixedRun())));
     expect(commands.map(({ command, properties }) => [command, properties['title']])).toEqual([
-      ['error', 'filters/sound at listNotes is violated'],
-      ['warning', 'order/within at listNotes is violated, and waived'],
-      ['warning', 'doubt/blocked at listNotes is blocked'],
+      ['error', 'filters/sound in listNotes is violated'],
+      ['warning', 'order/within in listNotes is violated, and waived'],
+      ['warning', 'doubt/blocked in listNotes is blocked'],
       ['warning', 'Note of the run'],
-      ['notice', 'doubt/inconclusive at listNotes is inconclusive'],
+      ['notice', 'doubt/inconclusive in listNotes is inconclusive'],
       ['notice', 'Notes 1.0 at http://127.0.0.1:8080/v1, seed 7'],
     ]);
     expect(commands[0]).toEqual({
       command: 'error',
-      properties: { file: 'notes.yaml', line: '31', col: '9', title: 'filters/sound at listNotes is violated' },
+      properties: { file: 'notes.yaml', line: '31', col: '9', title: 'filters/sound in listNotes is violated' },
       message: [
         'Every record of a filtered list satisfies every filter',
         'expected: listNotes with tag=red gives only records that satisfy it',
         'actual: it gives id 4, which does not',
-        'diagnosis: It behaves as if tag were ignored',
+        'diagnosis: The server behaves as if tag were ignored',
         'contract: notes.yaml:31:9 (stated)',
         'accept as: 2032b9-2a1073',
         `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,
@@ -60,7 +60,7 @@ describe('workflow commands', () => {
     const command = readCommands(renderGithub(reportOfRun(hostileRun(text)))).find(({ properties }) =>
       properties['title']?.endsWith('is violated'),
     );
-    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} at ${text} is violated` });
+    expect(command?.properties).toEqual({ file: text, line: '3', col: '4', title: `${text} in ${text} is violated` });
     expect(command?.message.split('\n')).toEqual([
       text,
       `expected: ${text}`,

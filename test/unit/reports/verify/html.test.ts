@@ -96,7 +96,7 @@ describe('what the page tells', () => {
     expect(figures[3]).toContain(
       '200 OK\ncontent-type: application/json\nvary: Accept\nvary: Origin\n\n{\n  "data": [\n    {\n      "id": 4\n    }\n  ]\n}',
     );
-    expect(article?.text).toContain('diagnosisIt behaves as if tag were ignored');
+    expect(article?.text).toContain('diagnosisThe server behaves as if tag were ignored');
     expect(article?.text).toContain('contractnotes.yaml:31:9 (stated)');
     expect(article?.text).toContain(`curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`);
   });

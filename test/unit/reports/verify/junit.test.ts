@@ -84,7 +84,7 @@ describe('the report as XML of JUnit', () => {
       'Every record of a filtered list satisfies every filter',
       'expected: listNotes with tag=red gives only records that satisfy it',
       'actual: it gives id 4, which does not',
-      'diagnosis: It behaves as if tag were ignored',
+      'diagnosis: The server behaves as if tag were ignored',
       'contract: notes.yaml:31:9 (stated)',
       'accept as: 2032b9-2a1073',
       `curl -si --path-as-is -H "x-key: $FULL_KEY" 'http://127.0.0.1:8080/notes?tag=red'`,

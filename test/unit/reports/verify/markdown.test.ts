@@ -26,7 +26,7 @@ describe('the comment', () => {
     if (cause === undefined) throw new Error('a violation has a cause');
     const run = resultOf({ verdict: 'violated', exitCode: 1, checks: [check], causes: [{ ...cause, explains }] });
     const text = renderMarkdown(reportOfRun(run));
-    expect(text).toContain('also at: `colour`<br>');
+    expect(text).toContain('also in: `colour`<br>');
     expect(text).not.toContain('the same place');
   });
 
@@ -45,7 +45,7 @@ Every record of a filtered list satisfies every filter
 Expected: listNotes with tag=red gives only records that satisfy it<br>
 Actual: it gives id 4, which does not
 
-diagnosis: It behaves as if tag were ignored<br>
+diagnosis: The server behaves as if tag were ignored<br>
 contract: \`notes.yaml:31:9\` (stated)<br>
 accept as: \`2032b9-2a1073\`
 
@@ -85,7 +85,7 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
 ### Notes
 
-- The waiver of paging/unique at listNotes has expired on 2026-01-31.
+- The waiver of paging/unique in listNotes has expired on 2026-01-31.
 `);
   });
 
@@ -122,9 +122,9 @@ curl -si -H "x-key: $FULL_KEY" http://x/notes/4
 
   it('tells the reason of a waiver, what was lacking, and what stays open', () => {
     const text = renderMarkdown(reportOfRun(mixedRun()));
-    expect(text).toContain('- order/within at `listNotes`: Known since spring (until 2026-12-31)\n');
-    expect(text).toContain('- two pages: order/across at getNote');
-    expect(text).toContain('- a key of another tenant: --key other=VARIABLE: doubt/not-testable at listNotes');
+    expect(text).toContain('- order/within in `listNotes`: Known since spring (until 2026-12-31)\n');
+    expect(text).toContain('- two pages: order/across in getNote');
+    expect(text).toContain('- a key of another tenant: --key other=VARIABLE: doubt/not-testable in listNotes');
     expect(text).toContain('- `cap`: In which order? – open – Two pages were in it');
   });
 

@@ -31,7 +31,7 @@ describe('the archive', () => {
 
   it('has a page for each cause with its exchanges', () => {
     const { pages, entries } = read(mixedRun()).log;
-    expect(pages.map(({ title }) => title.split(':')[0])).toEqual(['filters/sound at listNotes', 'order/within at listNotes']);
+    expect(pages.map(({ title }) => title.split(':')[0])).toEqual(['filters/sound in listNotes', 'order/within in listNotes']);
     expect(entries.map(({ pageref }) => pageref)).toEqual([pages[0]?.id, pages[0]?.id, pages[1]?.id, pages[1]?.id]);
     expect(entries[0]).toMatchObject({
       request: {

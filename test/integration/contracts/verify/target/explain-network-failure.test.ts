@@ -71,7 +71,7 @@ describe('a failure', () => {
   it('is not HTTP when the status has no meaning', async () => {
     const result = await failureOf(get(open((await serveOnce('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n')).url)));
     expect(result.cause).toBe('not-http');
-    expect(result.message).toContain('answers with the status 99');
+    expect(result.message).toContain('returned the status 99');
   });
 
   it('is not HTTP when TLS is spoken to a server without it', async () => {

@@ -86,7 +86,7 @@ const breaks: Readonly<Record<string, { readonly edits: readonly (readonly [stri
   },
   'another type': {
     edits: [["id: { type: integer, description: The customer's number", "id: { type: string, description: The customer's number"]],
-    says: '/data/order/customer/id: $.data.order.customer.id is never 1 in a 200 of getOrder: the contract says string; correct the example',
+    says: '/data/order/customer/id: $.data.order.customer.id is never 1 in a 200 from getOrder: the contract says string; correct the example',
   },
   'a member that may be absent': {
     edits: [['required: [id, code, channel', 'required: [id, channel']],

@@ -83,7 +83,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/parameter',
     grade: 'impossible',
     at: '/request/query/id',
-    says: /exactly one of id and code is needed, and id and code were sent/,
+    says: /exactly one of id and code is needed, but id and code were sent/,
     line: '"id"',
   },
   'neither of them': {
@@ -154,7 +154,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/status',
     grade: 'impossible',
     at: '/response/status',
-    says: /never answers 206: it documents 200, 401/,
+    says: /never returns 206: it documents 200, 401/,
     line: '206',
     clause: 'operationId',
   },
@@ -189,7 +189,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/reason',
     grade: 'impossible',
     at: '/response/status',
-    says: /expects 200 of listBoxes, but the state "the key is unknown" makes it fail/,
+    says: /expects 200 from listBoxes, but the state "the key is unknown" makes it fail/,
     line: '200',
   },
   'a 401 with a key and no state': {
@@ -338,7 +338,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/content-type',
     grade: 'impossible',
     at: '/response/headers/Content-Type',
-    says: /application\/xml, but a 200 of listBoxes documents application\/json/,
+    says: /application\/xml, but a 200 from listBoxes documents application\/json/,
     line: '"Content-Type"',
   },
   'a body where there is none': {
@@ -349,7 +349,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/body',
     grade: 'impossible',
     at: body,
-    says: /a 304 of getBox has no body/,
+    says: /a 304 from getBox has no body/,
     line: '"content"',
     clause: '304',
   },
@@ -400,7 +400,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'response/example',
     grade: 'impossible',
     at: `${body}/total`,
-    says: /\$\.total is never 5 in a 200 of getBox/,
+    says: /\$\.total is never 5 in a 200 from getBox/,
     line: '"total"',
   },
   'a member that is never there': {
@@ -645,7 +645,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/body',
     grade: 'impossible',
     at: '/request/body/content',
-    says: /^the body must have required property 'label', but the pact expects 201 of addBox; correct the request/,
+    says: /^the body must have required property 'label', but the pact expects 201 from addBox; correct the request/,
     line: '"content"',
     clause: 'requestBody',
   },
@@ -668,7 +668,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/body',
     grade: 'impossible',
     at: '/request/body',
-    says: /has no body, and addBox needs one/,
+    says: /has no body, but addBox needs one/,
     line: '"request"',
   },
   'a body without a media type that is rejected': {
@@ -691,7 +691,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/body',
     grade: 'impossible',
     at: '/request/body/content',
-    says: /sends a body, and listBoxes documents none/,
+    says: /sends a body, but listBoxes documents none/,
     line: '"content"',
   },
   'a request body of another media type': {
@@ -703,7 +703,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/body',
     grade: 'impossible',
     at: '/request/headers/Content-Type',
-    says: /the body is text\/plain, and addBox accepts only application\/json/,
+    says: /the body is text\/plain, but addBox accepts only application\/json/,
     line: '"Content-Type"',
   },
   'a media type of the response that the request does not accept': {
@@ -714,7 +714,7 @@ const table: Readonly<Record<string, Mutation>> = {
     id: 'request/accept',
     grade: 'impossible',
     at: '/request/headers/Accept',
-    says: /accepts only text\/html, and listBoxes answers with application\/json/,
+    says: /accepts only text\/html, but listBoxes returns application\/json/,
     line: '"Accept"',
   },
 };

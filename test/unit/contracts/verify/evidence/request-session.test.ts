@@ -191,7 +191,7 @@ describe('a target that throttles', () => {
     const { session } = openSession(target, { clock });
     await expect(session.ask(orders)).rejects.toThrow(Blocked);
     expect([clock.slept, target.requests.length]).toEqual([[60_000, 60_000], 3]);
-    await expect(session.ask(menu)).rejects.toThrow('getMenu answered 429');
+    await expect(session.ask(menu)).rejects.toThrow('getMenu returned 429');
     expect(target.requests).toHaveLength(4);
   });
 

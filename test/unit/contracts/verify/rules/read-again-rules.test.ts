@@ -36,6 +36,6 @@ test.each([
   const outcome = concludeCheck(examination);
   expect([outcome.verdict, outcome.contradictions.map(({ actual }) => actual)]).toEqual([
     verdict,
-    isShared ? ['it gets that to GET /rooms/4'] : [],
+    isShared ? ['it returns the response to GET /rooms/4'] : [],
   ]);
 });
