@@ -67,7 +67,7 @@ function heading(label: string): string {
 
 /** A labelled fact about a rule. */
 interface RuleFact {
-  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'About' | 'Needs' | 'Mutants' | 'Mock mutants';
+  readonly label: 'Strength' | 'Source' | 'Quick runs' | 'Applies to' | 'Needs' | 'Mutants' | 'Mock mutants';
   readonly items: readonly string[];
 }
 
@@ -80,7 +80,7 @@ function factsOf(rule: RuleExplanation): readonly RuleFact[] {
     { label: 'Strength', items: [describeStrength(rule)] },
     { label: 'Source', items: [describeSource(rule)] },
     { label: 'Quick runs', items: rule.slow === true ? ['skip this rule'] : [] },
-    { label: 'About', items: nameOperations(rule.clauses) },
+    { label: 'Applies to', items: nameOperations(rule.clauses) },
     { label: 'Needs', items: needsOf(rule) },
     { label: 'Mutants', items: mutantsOf(rule) },
     { label: 'Mock mutants', items: rule.mutants.map(({ id, contract, title }) => `${id} (${contract}): ${title}`) },

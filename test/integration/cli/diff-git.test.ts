@@ -50,7 +50,7 @@ describe('a repository', () => {
   it('is read through links that stay in the commit', async () => {
     expect(await revision.find('other/link.yaml')).toEqual({ text: 'a: 1\n' });
     expect(await revision.find('folder/a.yaml')).toEqual({ text: 'a: 1\n' });
-    expect(await revision.find('out.yaml')).toEqual({ missing: 'it is a link that leaves main' });
+    expect(await revision.find('out.yaml')).toEqual({ missing: 'it is a symbolic link to a place outside main' });
     expect(await revision.find('nowhere.yaml')).toEqual({ missing: 'it is not in main' });
   });
 
@@ -79,7 +79,7 @@ describe('a repository', () => {
   });
 
   it.each([
-    ['', /^the empty text is not the name of a commit/],
+    ['', /^an empty string is not the name of a commit/],
     ['-n', /^-n is not the name of a commit; name a branch, a tag or a hash$/],
     ['--output=x', /^--output=x is not the name of a commit/],
     ['man', /^git does not know the commit man; did you mean main\?$/],
@@ -354,7 +354,7 @@ describe('an unreadable contract:', () => {
       repository.git('update-index', '--add', '--cacheinfo', `160000,${hash},${folder}`);
     repository.git('commit', '--quiet', '--message', 'Share');
     const explained = (folder: string): string =>
-      `${folder} is a submodule, so main does not hold its files; run touchstone diff in that folder, or name two files\n`;
+      `${folder} is a submodule, so main does not contain its files; run touchstone diff in that folder, or name two files\n`;
     expect(await diff('main:shared/specs/a.yaml', 'specs/a.openapi.yaml')).toMatchObject({
       code: 2,
       error: `touchstone: main:shared/specs/a.yaml cannot be read: ${explained('shared/specs')}`,

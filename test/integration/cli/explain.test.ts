@@ -60,8 +60,8 @@ describe('touchstone explain', () => {
     const { code, out, error } = await print('explain', 'sync/inclusive', 'business');
     expect([code, error]).toEqual([0, '']);
     expect(out).toContain('sync/inclusive  A checkpoint includes changes at exactly its time\n');
-    expect(out).toMatch(/Strength {4,}stated: the API documents say so\n/);
-    expect(out).toMatch(/About +business: listOrders, listReservations\n/);
+    expect(out).toMatch(/Strength {4,}stated: the API documentation states it\n/);
+    expect(out).toMatch(/Applies to +business: listOrders, listReservations\n/);
     expect(out).toMatch(
       /of several records that changed at the time of updated_after, only the\s+first\s+is\s+returned\s+\(needs\s+several\s+records/,
     );

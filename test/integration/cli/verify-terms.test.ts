@@ -45,7 +45,7 @@ describe('--require', () => {
     const options = [...key, '--only', 'keys/*', '--skip', 'get*', '--report', `json=${file}`];
     const { code, out } = await verifyOnTerminal('business', sound.url, ...options, '--require', 'stated');
     expect(code).toBe(4);
-    expect(out).toMatch(/\n\nNotes\n {2}keys\/\S+ at list\S+ is required \(stated\) and is not testable:/);
+    expect(out).toMatch(/\n\nNotes\n {2}keys\/\S+ in list\S+ is required \(stated\) and is not testable:/);
     expect(out).toMatch(/Too little evidence: no violation was found, but required checks have no result\. Exit code 4\.\n$/);
     const lacking = readRun(file).checks.filter(({ verdict, strength }) => verdict !== 'holds' && strength === 'stated');
     expect(readRun(file).notes).toHaveLength(lacking.length);

@@ -98,7 +98,7 @@ describe('a client in an exam', () => {
 describe('an API of your own', () => {
   it('is served and verified', async () => {
     const { code, out } = await type(commandOf('own-api'));
-    expect(out).toMatch(/^holds +filters\/sound at listBooks/m);
+    expect(out).toMatch(/^holds +filters\/sound in listBooks/m);
     expect(out).toContain('The mock of the bookshop: holds');
     expect(code).toBe(0);
   });

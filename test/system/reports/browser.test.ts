@@ -218,7 +218,7 @@ describe.skipIf(chromium === undefined)('reports in a browser (needs Chromium; s
       await page.evaluate(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`);
       await page.click('button.quote');
       const copied = await page.evaluate<string>('window.copied');
-      expect(copied).toMatch(/^✗ filters\/sound at listNotes\n/);
+      expect(copied).toMatch(/^✗ filters\/sound in listNotes\n/);
       expect(copied).toContain('it gives id 4, which does not');
       expect(copied).toContain('curl -si -H "x-key: $FULL_KEY" http://x/notes/4');
       expect(copied).not.toContain('Copy');

@@ -29,7 +29,7 @@ describe('the report of several runs', () => {
     expect(joined.verdict.match(/Violated: (notes|menus at \S+), 1 of 7 checks, 1 cause/g)).toHaveLength(3);
     const text = renderTerminal(joined, { decorated: false, exitCode: 1 });
     expect(text).toMatch(
-      /\nViolated\nnotes\n {2}filters\/sound at listNotes[\s\S]*\nmenus at http:\/\/127[\s\S]*\nmenus at http:\/\/b\n {2}filters\/sound/,
+      /\nViolated\nnotes\n {2}filters\/sound in listNotes[\s\S]*\nmenus at http:\/\/127[\s\S]*\nmenus at http:\/\/b\n {2}filters\/sound/,
     );
   });
 

@@ -56,7 +56,7 @@ describe('two contracts in one run', () => {
     expect(await refused('wiki', '--only', 'keys/mising')).toContain('keys/mising matches no rule and no operation of business');
     expect(await refused('wiki', '--watch', '1m')).toContain('--watch follows one contract at one target');
     expect(await refused(mock.keys['full'] ?? '')).toMatch(
-      /^touchstone: 2 contracts are named, and one after the first is neither a file nor/,
+      /^touchstone: 2 contracts are named, but one of them (not the first) is neither a file nor/,
     );
   });
 });
@@ -74,7 +74,7 @@ describe('--fail-fast', () => {
     expect(after.causes.map(({ id }) => id)).toContain(before.causes[0]?.id);
     expect(after.requests).toBeLessThan(before.requests);
     expect(after.checks).toHaveLength(before.checks.length);
-    expect(after.checks.filter(({ message }) => message === 'The run ended at a violation before').length).toBeGreaterThan(10);
+    expect(after.checks.filter(({ message }) => message === 'The run stopped at an earlier violation').length).toBeGreaterThan(10);
     expect(after.notes).toEqual([expect.stringMatching(/^The run ended before the verification of wiki at http/)]);
     expect(before.checks.some(({ durationMs = 0 }) => durationMs > 0)).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('a server that keeps its contract', () => {
     const runs = [await verifyOnTerminal('wiki', mock.url, ...options), await verifyOnTerminal('wiki', mock.url, ...options)];
     const [one, two] = runs.map(({ out }) => out.replace(/in [\d.]+ s/, 'in … s'));
     expect(one).toBe(two);
-    expect(one).toContain(', seed 3: judged 2 of 2 operations; 3 stated checks not exercised\n');
+    expect(one).toContain(', seed 3: checked 2 of 2 operations; 3 stated checks not exercised\n');
   });
 
   it('is judged by the rules that were asked for', async () => {
@@ -152,7 +152,7 @@ describe('a server that breaks its contract', () => {
     const report = readRun(file);
     expect(code).toBe(1);
     expect(report.checks.filter(({ verdict }) => verdict === 'violated').map(({ rule: id }) => id)).toEqual(['response/schema']);
-    expect(out).toMatch(/\n\nViolated\n {2}response\/schema at listOrders /);
+    expect(out).toMatch(/\n\nViolated\n {2}response\/schema in listOrders /);
     expect(out).toMatch(/"x-service-api-key: \$TEST_FULL_KEY"/i);
     expect(out).toMatch(/contract +\S*business\.openapi\.yaml:\d+:\d+ \(stated\)\n/);
     expect(out).toMatch(/Exit code 1\.\n$/);

@@ -53,7 +53,7 @@ describe('what is to be judged', () => {
     ],
     [
       ['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'],
-      /2 contracts are named, and one after the first is neither a file nor one of business, wiki/,
+      /2 contracts are named, but one of them (not the first) is neither a file nor one of business, wiki/,
     ],
     [['verify', 'wiki'], /needs a server: --target URL/],
     [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* did you mean wiki\?/],
@@ -81,7 +81,7 @@ describe('a key', () => {
       /an environment variable that is not set; write --key full=FULL_KEY after export FULL_KEY=…/,
     ],
     [[...full, ...full], /--key full was given more than once/],
-    [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not know, ful; did you mean full\?/],
+    [[...full, '--key', 'ful=TEST_KEY'], /a role that business does not have, ful; did you mean full\?/],
     [[...full, '--key', 'without:orders.rea=TEST_KEY'], /did you mean without:orders\.read\?/],
     [[...full, '--key', 'without:everything=TEST_KEY'], /roles are full, other, expired, without:identity, /],
     [[...full, '--key', '=TEST_KEY'], /--key is not of the form ROLE=ENV_VAR/],
@@ -132,7 +132,7 @@ describe('a header from a command', () => {
     ['X-Gate', /is not of the form NAME=COMMAND/],
     ['X Gate=echo a', /does not start with a valid header name/],
     ['X-Gate=true', /--header-command X-Gate: the output of the command is empty/],
-    ['X-Gate=echo no token >&2; exit 3', /the command ended with exit code 3 and said: no token; run it in a shell and correct it/],
+    ['X-Gate=echo no token >&2; exit 3', /the command ended with exit code 3 and printed: no token; run it in a shell and correct it/],
     ["X-Gate=printf 'a\\nb'", /has a line break or another character/],
   ])('%s is refused before a request', async (given, message) => {
     expect(await complaint('wiki', '--header-command', given)).toMatch(message);

@@ -52,7 +52,7 @@ describe('the reports of a run', () => {
     expect(complaintsAbout(JSON.parse(json))).toEqual([]);
     expect(complaintsAboutSarif(JSON.parse(sarif))).toEqual([]);
     for (const format of ['html', 'junit']) expect(() => readMarkup(texts.get(format) ?? '')).not.toThrow();
-    expect(texts.get('github')).toMatch(/^::error file=[^,]*business\.openapi\.yaml,line=\d+,col=\d+,title=response\/schema at listOrders/);
+    expect(texts.get('github')).toMatch(/^::error file=[^,]*business\.openapi\.yaml,line=\d+,col=\d+,title=response\/schema in listOrders/);
     expect(texts.get('markdown')).toMatch(/^## business: Violated: 1 of \d+ checks, 1 cause\n/);
   });
 

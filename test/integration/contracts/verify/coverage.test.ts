@@ -106,7 +106,7 @@ it('says on its first line what it judged, and what not', async () => {
   );
   expect(asked).toEqual(new Set(['/a']));
   expect(describeCoverage(result)).toBe(
-    'judged 1 of 6 operations (2 write and were not sent, 1 seems to change something and was not sent, 2 lack a value for {owner}, {id})',
+    'checked 1 of 6 operations (2 write and were not called, 1 seems to change something and was not called, 2 lack a value for {owner}, {id})',
   );
   expect(result.exitCode).toBe(0);
 });
@@ -116,7 +116,7 @@ it('ends with 4 when less than half of what may be sent was judged, unless less 
   const { result } = await judge(text);
   expect(result.exitCode).toBe(4);
   expect(describeEnd(result)).toBe(
-    'Too little evidence: no violation was found, but only 1 of the 3 operations that may be sent were judged',
+    'Too little evidence: no violation was found, but only 1 of the 3 operations that may be called were checked',
   );
   expect((await judge(text, {}, { require: '33%' })).result.exitCode).toBe(0);
   expect((await judge(text, {}, { require: '40%' })).result.exitCode).toBe(4);
@@ -135,7 +135,7 @@ it('judges public operations without a key', async () => {
   );
   const { result, asked } = await judge(secured);
   expect(asked).toEqual(new Set(['/a']));
-  expect(describeCoverage(result)).toBe('judged 1 of 2 operations (1 needs a key)');
+  expect(describeCoverage(result)).toBe('checked 1 of 2 operations (1 needs a key)');
 });
 
 it('leaves open which malformed queries a plain file refuses, and with which status', async () => {

@@ -351,7 +351,7 @@ describe('of a file with texts for parameters and examples that no server has', 
       { skip: ['response/no-credential'] },
       textFile,
     );
-    expect(result.notes?.join()).toContain('with card_brand=$KEY returns records with another');
+    expect(result.notes?.join()).toContain('with card_brand=$KEY returns records with a different');
     expect(JSON.stringify(result)).not.toContain(key);
   });
 
@@ -459,7 +459,7 @@ it('records that get lost between small pages are noted', async () => {
     {},
     text,
   );
-  expect(result.notes).toContainEqual(expect.stringContaining('listShops shows 40 at total, and all its pages together have 39 records'));
+  expect(result.notes).toContainEqual(expect.stringContaining('listShops returns total=40, but all its pages together have 39 records'));
 });
 
 it('a record far down in a list that differs from its single read is reported', async () => {
@@ -479,7 +479,7 @@ it('a member that no schema declares is noted, and fails with --strict-members',
   const withMember: Change = (right, asked) =>
     isShop(asked) && right.body !== undefined ? { ...right, body: { ...(right.body as object), margin: 3 } } : right;
   const noted = await judge(withMember);
-  expect([noted.exitCode, noted.notes]).toEqual([0, [expect.stringContaining('margin at getShop')]]);
+  expect([noted.exitCode, noted.notes]).toEqual([0, [expect.stringContaining('margin in getShop')]]);
   expect(violated(await judge(withMember, { strictMembers: true }))).toEqual(['response/undeclared getShop']);
 });
 
@@ -496,7 +496,7 @@ it('a total that counts other records, and a tag of all records, are noted', asy
   const [right, wrong] = [await judge(withTotal(0), {}, text), await judge(withTotal(1), {}, text)];
   expect(right.notes).toBeUndefined();
   expect(wrong.notes).toEqual([
-    'listShops shows 6 at total, and all its pages together have 5 records: if this is their total, it is wrong',
+    'listShops returns total=6, but all its pages together have 5 records: if this member is meant to be their total, it is wrong',
     expect.stringContaining('different responses of getShop have the same ETag "1"'),
   ]);
 });

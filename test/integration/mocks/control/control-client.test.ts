@@ -113,7 +113,7 @@ describe('an error', () => {
     [
       'an entry that is not there',
       () => control.journal.entry(99_999),
-      /answered 404: The journal has no entry 99999: the last one so far is/,
+      /returned 404: The journal has no entry 99999: the last one so far is/,
     ],
     ['a query that is none', () => control.journal.read({ status: 'bad' }), /returned 400: status is bad, which is neither/],
     [
@@ -139,12 +139,12 @@ describe('an error', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(connectControl(url).keys()).rejects.toThrow(
-      `${url}/__mock/keys answered 200: this is not a mock, or its control endpoint is turned off`,
+      `${url}/__mock/keys returned 200: this is not a mock, or its control endpoint is turned off`,
     );
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await expect(connectControl(url).keys()).rejects.toThrow(
-      `no mock answers at ${url}/__mock/keys; check that it runs and that this is its URL`,
+      `no mock responds at ${url}/__mock/keys; check that it runs and that this is its URL`,
     );
   });
 

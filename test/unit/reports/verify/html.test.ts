@@ -53,7 +53,7 @@ describe('the page', () => {
     const root = read(mixedRun());
     for (const { attributes } of elementsOf(root, 'button').filter(({ attributes: { class: kind } }) => kind === 'copy')) {
       expect(attributes['hidden']).toBe('');
-      expect(attributes['aria-label']).toMatch(/^Copy the command for request \d of filters\/sound at listNotes$|order\/within/);
+      expect(attributes['aria-label']).toMatch(/^Copy the command for request \d of filters\/sound in listNotes$|order\/within/);
     }
     expect(byId(root, 'tools')?.attributes['hidden']).toBe('');
     for (const { attributes } of elementsOf(root, 'pre'))
