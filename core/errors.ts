@@ -1,4 +1,4 @@
-/** Errors, which say that something could not be checked, and places in files. A violation that was found is never an error: it is returned. */
+/** Errors, which report that something could not be checked, and places in files. A violation that was found is never an error: it is returned. */
 
 /** A position in a file; lines and columns count from 1. */
 export interface SourceLocation {

@@ -18,7 +18,7 @@ export class Unsatisfiable extends Error {
   }
 }
 
-/** Instances may exist, but cannot be generated: a keyword is malformed, a reference leads nowhere, or a pattern is too complex. */
+/** Instances may exist, but cannot be generated: a keyword is malformed, a reference cannot be resolved, or a pattern is too complex. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported' as const;
   /** Location in the schema, as in `Unsatisfiable`. */

@@ -25,7 +25,7 @@ import type { ChangeStore } from './world/world.ts';
 export interface MockOptions extends ChaosOptions, ControlOptions {
   /** Names of contracts of this package, or files; all contracts of the package by default. */
   readonly contracts?: readonly string[];
-  /** True to refuse a contract file with any mistake. By default, what cannot be read is set aside. */
+  /** True to reject a contract file with any mistake. By default, parts that cannot be read are skipped. */
   readonly strict?: boolean;
   /** The port to listen on; any free one by default. */
   readonly port?: PortChoice;
@@ -44,10 +44,10 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   readonly maxBodyBytes?: number;
   /** Varied bodies instead of examples, for operations without annotations; as if each request had `Prefer: dynamic=true`. False by default. */
   readonly dynamic?: boolean;
-  /** 500 instead of a documented response that breaks its own contract, such as an example that its schema refuses. False by default. */
+  /** 500 instead of a documented response that breaks its own contract, such as an example that its schema rejects. False by default. */
   readonly errors?: boolean;
   /**
-   * Only the keys of the mock are accepted. By default, an API whose contract says nothing about its keys accepts every credential of the documented form.
+   * Only the keys of the mock are accepted. By default, an API without annotations accepts every credential of the documented form.
    * False by default.
    */
   readonly fixedKeys?: boolean;
@@ -56,7 +56,7 @@ export interface MockOptions extends ChaosOptions, ControlOptions {
   /** Answers to open questions in place of the mock's own: a profile, the name of a profile of the package, or a file. */
   readonly profile?: Profile | string;
   /**
-   * False to answer operations without annotations with documented responses only. By default, what a file says about collections is inferred, and the mock
+   * False to serve operations without annotations from their documented responses alone. By default, collections are inferred from the file, and the mock
    * keeps their records: lists and reads agree, and writes change them.
    */
   readonly stateful?: boolean;
@@ -86,7 +86,7 @@ export interface RunningMock extends ControlHandles, AsyncDisposable {
   readonly keys: Readonly<Record<string, string>>;
   /** Identities of the records that no caller may see, such as their ids. */
   readonly hiddenRecords: readonly string[];
-  /** Served contracts, with the open questions answered. They say what a mock with mutants should do. */
+  /** Served contracts, with the open questions answered. They describe what a mock with mutants should do. */
   readonly contracts: readonly Contract[];
   /** Deliberate deviations from the contracts. */
   readonly mutants: readonly MockMutant[];

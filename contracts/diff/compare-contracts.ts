@@ -45,7 +45,7 @@ export interface CompareOptions {
 /**
  * Compares two OpenAPI files (3.0 or 3.1).
  * @throws {UsageError} when a file cannot be read.
- * @throws {SpecError} when a file is not OpenAPI, has a reference without a target, or an acceptance has a fingerprint of the former form.
+ * @throws {SpecError} when a file is not OpenAPI, has a reference without a target, or an acceptance has a fingerprint in the earlier format.
  * @example
  * ```ts
  * import { compareContracts } from 'touchstone/diff';

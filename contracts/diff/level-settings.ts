@@ -14,7 +14,7 @@ export interface LevelSetting {
   readonly location?: string;
   /** The level of these changes. */
   readonly level: ChangeLevel;
-  /** Why the team judges them otherwise. Reports print it beside the change. */
+  /** Why the team rates them differently. Reports show it with the change. */
   readonly reason: string;
 }
 

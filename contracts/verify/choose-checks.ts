@@ -14,7 +14,7 @@ import { rules } from './rules/rule-catalogue.ts';
 
 /** Patterns that choose checks. */
 interface Choice {
-  /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
+  /** Patterns with `*` for rule ids or operation ids to check; all by default. */
   readonly only?: readonly string[] | undefined;
   /** Patterns for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[] | undefined;
@@ -77,7 +77,7 @@ function requireMatch(pattern: string, names: readonly string[], what: string): 
   throw new UsageError(`${pattern} matches ${what}; ${didYouMean(pattern, names, 'rules are named GROUP/NAME, and * matches anything')}`);
 }
 
-/** A rule at an operation. */
+/** A rule for an operation. */
 export interface Check<T = Rule> {
   readonly rule: T;
   readonly operation: Operation;

@@ -15,7 +15,7 @@ export interface VerifyOptions {
   readonly keys?: Readonly<Record<string, { readonly variable: string; readonly value: string }>>;
   /** Identities of records that the caller may not see, such as their ids. */
   readonly hidden?: readonly string[];
-  /** Patterns with `*` for rule ids or operation ids to judge; all by default. */
+  /** Patterns with `*` for rule ids or operation ids to check; all by default. */
   readonly only?: readonly string[];
   /** Patterns with `*` for rule ids or operation ids to leave out. */
   readonly skip?: readonly string[];
@@ -25,19 +25,19 @@ export interface VerifyOptions {
   readonly strictMembers?: boolean;
   /** Values for parameters by name, or by `OPERATION.NAME` for one operation. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Checks that must hold: `stated` (by the documents), `all`, or patterns for rule ids; or a share of the operations to judge, such as `30%`, in place of half. If one does not, the exit code is 4. */
+  /** Checks that must hold: `stated` (by the API documentation), `all`, or patterns for rule ids; or the share of operations to check, such as `30%` instead of half of them. If one does not, the exit code is 4. */
   readonly require?: string | readonly string[];
-  /** Known violations, which fail nothing. */
+  /** Known violations, which do not fail the run. */
   readonly waivers?: readonly WaiverEntry[];
-  /** An earlier run. Its violations fail nothing, only new ones do. */
+  /** An earlier run. Only violations that it does not have fail the run. */
   readonly baseline?: Pick<RunResult, 'checks'>;
   /** The day that decides which waivers have expired, in UTC, as `2026-12-31`; the current day by default. */
   readonly today?: string;
-  /** Requests of an earlier run to send and judge again. */
+  /** Requests of an earlier run to send and check again. */
   readonly again?: readonly Call[];
-  /** True if wrong responses that were right when repeated fail nothing. */
+  /** True if wrong responses do not fail the run when repeating the request gave a right one. */
   readonly allowFlaky?: boolean;
-  /** Time to send drawn requests after the rules, in milliseconds, with no limit of requests. By default, what is left of the budget is spent on them. */
+  /** Time to send random requests after the rules, in milliseconds, without a limit on their number. By default, they use what is left of the budget. */
   readonly exploreMs?: number;
   /** The seed of the random choices; 1 by default. The same seed sends the same requests to the same data. */
   readonly seed?: number;
@@ -61,7 +61,7 @@ export interface VerifyOptions {
   readonly showPersonal?: boolean;
   /** Environment variables, for the proxy settings HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Resolves when the user interrupts the run; the result then holds the checks judged so far. */
+  /** Resolves when the user interrupts the run; the result then holds the checks so far. */
   readonly interrupted?: Promise<void>;
   /** Time and waiting; the clock of this machine by default. */
   readonly clock?: SystemClock;

@@ -10,7 +10,7 @@ import { publishedSchemaFile } from '../../core/shipped-files.ts';
 import { findCauses, isCauseOf } from './find-causes.ts';
 import { isFingerprintOf } from './violation-fingerprint.ts';
 
-/** An entry of a file of waivers: the violation that it is about, and why it fails nothing. */
+/** An entry in a waiver file: the violation, and the reason why it does not fail the run. */
 export interface WaiverEntry extends Waiver {
   /** The id of a cause, or the fingerprint of one violation, as reports print them. */
   readonly fingerprint: string;
@@ -27,7 +27,7 @@ interface Waived {
 
 /**
  * Reads a file of waivers: YAML or JSON, with a list under `waivers`.
- * @throws {SpecError} for anything in it that would silently not do what its author meant.
+ * @throws {SpecError} for any entry that would otherwise be silently ignored.
  * @example
  * ```ts
  * import { readFile } from 'node:fs/promises';

@@ -5,9 +5,9 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { CheckResult } from '../../core/results/run-result.ts';
 import { chooseChecks } from '../verify/choose-checks.ts';
 
-/** A rule at an operation. */
+/** A rule for an operation. */
 export interface SuiteTest {
-  /** `rule at operation`. The name changes only with the contract. */
+  /** `rule in operation`. The name changes only with the contract. */
   readonly name: string;
   /** The rule, as `group/name`. */
   readonly rule: string;

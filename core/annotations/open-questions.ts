@@ -17,7 +17,7 @@ export interface Question {
   readonly id: string;
   /** The question as a sentence. */
   readonly question: string;
-  /** The section of the API document that leaves it open. */
+  /** The section of the API documentation that leaves it open. */
   readonly source: string;
   /** The choice of the mock without a profile. For a question without choices, a description of the mock's behaviour. */
   readonly mock: string;

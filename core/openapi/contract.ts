@@ -74,9 +74,9 @@ export interface Contract {
   readonly place: SourceLocation;
 }
 
-/** Settings of the reading of a contract file. */
+/** Settings for reading a contract file. */
 export interface LoadOptions {
-  /** True to refuse a file with any mistake. By default, what cannot be read is set aside, and the rest works. */
+  /** True to reject a file with any mistake. By default, parts that cannot be read are skipped, and the rest works. */
   readonly strict?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Remark, SetAside } from './mending/set-aside.ts';
 /** Reader of files: takes a path, returns the text. Tests and editors can pass their own. */
 export type ReadText = (file: string) => Promise<string>;
 
-/** A contract file and all files that it refers to. Only core reads their content; judges ask what it says. */
+/** A contract file and all files that it refers to. Only core reads their content. */
 export interface Document {
   /** Path of the entry file. */
   readonly file: string;

@@ -22,12 +22,12 @@ export interface PlainDocumentOptions {
   readonly extensions?: boolean;
   /** URL that replaces the servers listed in the file. */
   readonly server?: string;
-  /** True to answer the open questions in schemas, as the mock does; otherwise schemas allow whatever the API documents leave open. */
+  /** True to answer the open questions in schemas, as the mock does; otherwise schemas allow whatever the API documentation leaves open. */
   readonly answered?: boolean;
 }
 
 /**
- * Turns a contract into one plain OpenAPI 3.1 document. Schemas are as wide as the API documents leave them, so that a program that compiles also works with
+ * Turns a contract into one plain OpenAPI 3.1 document. Schemas are as wide as the API documentation leaves them, so that a program that compiles also works with
  * a server that answers the open questions otherwise; only the place of a record is that of the contract's profile. Extensions are removed. Members that
  * only examples show become optional members with the types of the examples.
  * @example

@@ -115,7 +115,7 @@ export interface ClientComparison {
   readonly collection: string;
   /** The role of the key. */
   readonly role: string;
-  /** The instant at which the mock's records were compared: that of the client's last read. */
+  /** The time as of which the mock's records were compared: that of the client's last read. */
   readonly instant: string;
   /** `posted` for records that the client sent to the mock, `delivered` for those in the responses that it got. */
   readonly source: 'posted' | 'delivered';

@@ -23,7 +23,7 @@ export type HalfOfExchange = 'request' | 'response';
 /**
  * Outcome of the search for a witness; `undefined` for changes that concern neither schemas nor annotations.
  *
- * - `witnessed`: an exchange that one contract allows and the other refuses, or a list for which they return different records. A validator confirmed it.
+ * - `witnessed`: an exchange that one contract allows and the other rejects, or a list for which they return different records. A validator confirmed it.
  * - `proved`: one contract allows every value that the other allows. This is a proof, not a search.
  * - `unwitnessed`: a rule reports the change, but the search found no exchange that shows it.
  */
@@ -69,21 +69,21 @@ export interface WitnessResponse {
   readonly returned?: Json;
 }
 
-/** Example that shows a change: an exchange, and which contract refuses it. */
+/** Example that shows a change: an exchange, and which contract rejects it. */
 export interface ChangeWitness {
   /** The exchange that shows the change. */
   readonly exchange: WitnessExchange;
-  /** The parameter or header that has the refused value, such as `query parameter limit`; absent for bodies. */
+  /** The parameter or header with the rejected value, such as `query parameter limit`; absent for bodies. */
   readonly part?: string;
-  /** JSON Pointer of the refused value in that part or in the body; empty for the whole of it. */
+  /** JSON Pointer of the rejected value in that part or in the body; empty for the whole of it. */
   readonly pointer: string;
-  /** The refused value. */
+  /** The rejected value. */
   readonly value: Json | undefined;
-  /** The contract that refuses the exchange; the other one allows it. `undefined` if both allow it, but return different records. */
+  /** The contract that rejects the exchange; the other one allows it. `undefined` if both allow it, but return different records. */
   readonly refusedBy: 'old' | 'new' | undefined;
-  /** The JSON Schema keyword or the annotation that refuses the value. */
+  /** The JSON Schema keyword or the annotation that rejects the value. */
   readonly keyword: string;
-  /** Reason for the refusal, in one sentence. */
+  /** Reason for the rejection, in one sentence. */
   readonly message: string;
   /** Place of that keyword. */
   readonly place: SourceLocation | undefined;
@@ -232,7 +232,7 @@ export interface ContractComparison {
   readonly version: VersionAdvice;
   /** Schemas for which a search had no result. */
   readonly searched: FullSchemaSearches;
-  /** Places that one of the contracts sets aside, since they cannot be read. */
+  /** Places that were skipped in one of the contracts, since they cannot be read. */
   readonly notCompared: readonly NotCompared[];
   /** All consumers with a pact, including those that no change breaks; absent if no pacts were given. */
   readonly consumers?: readonly AffectedConsumer[];

@@ -45,7 +45,7 @@ export interface OpenQuestion {
   readonly id: string;
   /** The question as a sentence. */
   readonly question: string;
-  /** The section of the API document that leaves it open. */
+  /** The section of the API documentation that leaves it open. */
   readonly source: string;
   /** Place of the question in the contract. */
   readonly place: SourceLocation;

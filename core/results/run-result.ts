@@ -22,14 +22,14 @@ export type Verdict = 'holds' | 'violated' | 'not-exercised' | 'not-testable' | 
 /** All verdicts, most severe first. */
 export const verdicts: readonly Verdict[] = ['violated', 'blocked', 'inconclusive', 'not-testable', 'not-exercised', 'holds'];
 
-/** Source of a rule: the API's documents state it, an RFC requires it, or statements of the documents imply it. */
+/** Source of a rule: the API documentation states it, an RFC requires it, or the documentation implies it. */
 export type Strength = 'stated' | 'required' | 'implied';
 
 /** A mutant of a check: a plausible wrong implementation of its rule. */
 export interface Mutant {
   /** The id, such as `total-off-by-one:listEntries`. */
   readonly id: string;
-  /** The behaviour, as a clause after "it behaves as if". */
+  /** The behaviour, as a clause after "the server behaves as if". */
   readonly title: string;
 }
 
@@ -133,7 +133,7 @@ export interface WrongResponse {
 export interface CheckViolation {
   /** Hash of the rule, the operation and the kind of violation. It stays the same between runs and data, so waivers refer to it. */
   readonly fingerprint: string;
-  /** The pointer and keyword, or the kind of mutant and its parameter. It is the same at every operation. */
+  /** The pointer and keyword, or the kind of mutant and its parameter. It is the same for every operation. */
   readonly subject: string;
   /** The expected and the actual value, in one sentence. */
   readonly message: string;
@@ -218,7 +218,7 @@ export interface Observation {
   readonly id: string;
   /** The question as a sentence. */
   readonly question: string;
-  /** The section of the API's documents that leaves it open. */
+  /** The section of the API documentation that leaves it open. */
   readonly source: string;
   /** The remaining choices after the evidence excluded others; empty if the question stays open. */
   readonly answers: readonly string[];
@@ -237,8 +237,8 @@ export interface OperationCoverage {
   /** Number of responses. */
   readonly requests: number;
   /**
-   * Reason why it was not judged: it writes, it seems to change something though it is a GET, its key was not given, a value of a parameter is lacking, the
-   * key was refused, the target did not answer, or the run did not get there. Absent if it was judged.
+   * Reason why it was not checked: it writes, it seems to change something though it is a GET, its key was not given, a parameter has no value, the key was
+   * rejected, the target did not respond, or the run did not get there. Absent if it was checked.
    */
   readonly notJudged?: 'writes' | 'changes' | 'key' | 'value' | 'refused' | 'unavailable' | 'not-asked';
   /** The required parameters without a value, if that is the reason. */

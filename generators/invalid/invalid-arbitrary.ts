@@ -37,7 +37,7 @@ export function invalidExampleFor(schema: Schema, sources: SchemaSources = {}): 
 }
 
 /**
- * An arbitrary of invalid values. By default every validator rejects them, also one that treats `format` as an annotation (JSON Schema
+ * An arbitrary of invalid values. By default, every validator rejects them, even one that treats `format` as an annotation (JSON Schema
  * 2020-12 validation §7.2.1).
  * @throws {Unsatisfiable} when every instance is valid.
  * @throws {Unsupported} when the schema cannot be generated from.

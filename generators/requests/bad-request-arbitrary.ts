@@ -29,7 +29,7 @@ import {
 } from './request-parts.ts';
 
 /**
- * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented responses: a refusal, or a
+ * Returns an arbitrary of requests to an operation that break exactly one rule. Each has the name of the rule and the documented responses: a rejection, or a
  * success where the contract ignores, clamps or accepts the fault (`x-invalid`).
  *
  * - A strict reader finds the named problem in each and no other. What the wire does not show is no fault: the text `5` is an integer.

@@ -14,7 +14,7 @@ type Delay =
   /** Log-normal distribution: half of all delays are below the median; a greater spread has longer extremes. */
   | { readonly kind: 'lognormal'; readonly medianMs: number; readonly spread: number };
 
-/** Form of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
+/** Format of the header Retry-After: seconds to wait, or a date (RFC 9110 §10.2.3). */
 export type RetryAfterForm = 'seconds' | 'date';
 
 /** Kind of a disturbance. */

@@ -17,7 +17,7 @@ export interface ChaosOptions {
    * passed starts the wait anew. No limit by default.
    */
   readonly rateLimit?: string;
-  /** The form of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */
+  /** The format of Retry-After in a 429; by default that of the contract, or seconds if it leaves that open. */
   readonly retryAfter?: RetryAfterForm;
 }
 

@@ -22,7 +22,7 @@ import type {
 import { controlPath } from './endpoint.ts';
 import { readEvents } from './event-reader.ts';
 
-/** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or refuses the request, with its error message. */
+/** Client of a running mock. Every method throws a `UsageError` when the mock cannot be reached or rejects the request, with its error message. */
 export interface ControlClient {
   /** Reads the contracts and mutants of the mock, and the URLs of its control endpoints. */
   readonly served: () => Promise<ServedState>;

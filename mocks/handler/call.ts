@@ -93,11 +93,11 @@ export interface RequestContext {
   readonly nowMs: number;
   /** Mistakes in the request. */
   readonly problems: readonly JournalProblem[];
-  /** What the response breaks of its own contract, as sentences. */
+  /** The violations of the contract in the response, as sentences. */
   readonly contractBreaks?: readonly string[] | undefined;
-  /** True if the response is about a record that a client created. */
+  /** True if the response contains a record that a client created. */
   readonly isOfClient?: boolean | undefined;
-  /** What is set aside of the operation that the request calls, as sentences. */
+  /** What was skipped of the operation that the request calls, as sentences. */
   readonly setAside?: readonly string[] | undefined;
   /** True if the response comes from the cache. */
   readonly isCached: boolean;

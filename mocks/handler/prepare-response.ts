@@ -20,9 +20,9 @@ export interface DraftResponse {
   readonly page?: ListedPage | undefined;
   /** Mistakes in the request. */
   readonly problems?: readonly JournalProblem[] | undefined;
-  /** What the response breaks of its own contract, as sentences. */
+  /** The violations of the contract in the response, as sentences. */
   readonly contractBreaks?: readonly string[] | undefined;
-  /** True if the response is about a record that a client created. */
+  /** True if the response contains a record that a client created. */
   readonly isOfClient?: boolean | undefined;
 }
 

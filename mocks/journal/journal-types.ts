@@ -50,9 +50,9 @@ export interface JournalSummary {
   readonly chaos: readonly string[];
   /** Mistakes in the request. */
   readonly problems: readonly JournalProblem[];
-  /** What is set aside of the operation that the request calls, as sentences; absent if nothing is. */
+  /** What was skipped of the operation that the request calls, as sentences; absent if nothing was. */
   readonly setAside?: readonly string[];
-  /** The message of a refusal or failure; `null` without one. */
+  /** The message of an error response; `null` without one. */
   readonly reason: string | null;
   /** Origin of the request's cursor; only for lists with cursors. */
   readonly cursor?: CursorProvenance;

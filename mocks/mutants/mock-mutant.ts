@@ -35,7 +35,7 @@ export interface ListedMutant extends ContractMutant, Deviation {}
 export interface MockMutant {
   /** The id for the option `mutants`, such as `total-off-by-one:listEntries`. */
   readonly id: string;
-  /** The wrong behaviour, as a clause after "it behaves as if". */
+  /** The wrong behaviour, as a clause after "the server behaves as if". */
   readonly title: string;
   /** The id of the rule that it breaks, such as `pages/total`. */
   readonly rule: string;

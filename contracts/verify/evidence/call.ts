@@ -29,7 +29,7 @@ export interface Call {
   readonly omits?: readonly string[];
   /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** True if any refusal of it is correct, documented or not: it carries a cursor that no page had, or a value that a plain file says nothing of. */
+  /** True if any rejection is correct, documented or not: the request has a cursor that no page had, or a value that a plain file does not describe. */
   readonly mayBeRefused?: boolean;
   /** Sends HEAD in place of the method of the operation. */
   readonly method?: 'HEAD' | undefined;

@@ -2,7 +2,7 @@
 
 import { formatLocation, type SourceLocation, SpecError } from '../../errors.ts';
 
-/** A place of a contract file that cannot be read. It is left out, so nothing about it is served or judged. */
+/** A place of a contract file that cannot be read. It is left out, so nothing about it is served or checked. */
 export interface SetAside {
   /** The place to correct. */
   readonly place: SourceLocation;
@@ -16,7 +16,7 @@ export interface SetAside {
 export interface Remark {
   /** The place in the file. */
   readonly place: SourceLocation;
-  /** What is remarkable, without the place. */
+  /** The remark, without the place. */
   readonly message: string;
 }
 
