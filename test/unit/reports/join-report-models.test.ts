@@ -44,7 +44,7 @@ describe('the report of several runs', () => {
   });
 
   it('is a comment with all of them', () => {
-    expect(renderMarkdown(joined).match(/^\*\*filters\/sound at/gm)).toHaveLength(3);
+    expect(renderMarkdown(joined).match(/^\*\*filters\/sound in/gm)).toHaveLength(3);
   });
 
   it('is a log with a run for each contract', () => {
