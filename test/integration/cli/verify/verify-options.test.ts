@@ -53,7 +53,7 @@ describe('what is to be judged', () => {
     ],
     [
       ['verify', 'business', 'my-own-key', '--target', 'http://127.0.0.1:1'],
-      /2 contracts are named, but one of them (not the first) is neither a file nor one of business, wiki/,
+      /2 contracts are named, but one of them is neither a file nor one of business, wiki/,
     ],
     [['verify', 'wiki'], /needs a server: --target URL/],
     [['verify', 'wikki', '--target', 'http://127.0.0.1:1'], /wikki is neither a contract .* did you mean wiki\?/],
