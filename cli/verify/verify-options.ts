@@ -175,9 +175,7 @@ export async function readVerifyOptions(
     );
   // A surplus argument may be a key, so the message does not repeat it.
   if (furtherNames.some((each) => !listShipped().includes(each) && !existsSync(each)))
-    throw new UsageError(
-      `${args.positionals.length} contracts are named, but one of them is neither a file nor one of ${shippedNames}`,
-    );
+    throw new UsageError(`${args.positionals.length} contracts are named, but one of them is neither a file nor one of ${shippedNames}`);
   if (target === undefined)
     throw new UsageError('touchstone verify needs a server: --target URL, or --target NAME with a target in touchstone.config.yaml');
   const contracts = await Promise.all(args.positionals.map((each) => openContract(each, { strict: args.switches.has('strict') })));

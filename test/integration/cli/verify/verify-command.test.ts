@@ -55,9 +55,7 @@ describe('two contracts in one run', () => {
     );
     expect(await refused('wiki', '--only', 'keys/mising')).toContain('keys/mising matches no rule and no operation of business');
     expect(await refused('wiki', '--watch', '1m')).toContain('--watch follows one contract at one target');
-    expect(await refused(mock.keys['full'] ?? '')).toMatch(
-      /^touchstone: 2 contracts are named, but one of them is neither a file nor/,
-    );
+    expect(await refused(mock.keys['full'] ?? '')).toMatch(/^touchstone: 2 contracts are named, but one of them is neither a file nor/);
   });
 });
 
