@@ -39,7 +39,7 @@ Notes 1.0 at http:&#8203;//127.0.0.1:8080/v1, seed 7
 
 ### Violated: 1
 
-**filters/sound at \`listNotes\`**<br>
+**filters/sound in \`listNotes\`**<br>
 Every record of a filtered list satisfies every filter
 
 Expected: listNotes with tag=red gives only records that satisfy it<br>
