@@ -166,7 +166,7 @@ describe.each(['basic', 'query', 'cookie', 'header'])('a key as %s', (carrier) =
     writeFileSync(report, JSON.stringify(document));
     const { out } = await replayed(report, ...given, '--json');
     const [exchange] = (JSON.parse(out) as Replay).checks[0]?.exchanges ?? [];
-    expect(exchange).toMatchObject({ reason: 'it was sent with the key of the role other; name it with --key other=VARIABLE' });
+    expect(exchange).toMatchObject({ reason: 'it was sent with the key of the role other; give it with --key other=VARIABLE' });
     expect(exchange?.now).toBeUndefined();
     expect(asked.filter((request) => carried[carrier]?.(request) !== key)).toEqual([]);
     expectNoKey(out);
@@ -231,6 +231,6 @@ test.each([
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(document));
   const { out } = await replayed(report, ...given, '--json');
-  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(/^the report hides what it was sent with; .*--show-personal/);
+  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(/^the report hides the values that it was sent with; .*--show-personal/);
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));
 });

@@ -14,7 +14,7 @@ export function renderRules(rules: readonly RuleExplanation[]): string {
     '',
     'Generated from the code by `npm run docs`.',
     '',
-    `\`touchstone verify\` checks a server against ${rules.length} rules, each at every operation to which it applies. \`--only\` and \`--skip\` take the identifiers. A rule is`,
+    `\`touchstone verify\` checks a server against ${rules.length} rules, each for every operation that it applies to. \`--only\` and \`--skip\` take the identifiers. A rule is`,
     '*stated* by the API documentation, *required* by an RFC, or *implied*.',
     '',
     'Below each rule are its *mutants*, mistakes that break it. `touchstone explain RULE CONTRACT` says what each mutant does, which data the rule needs, which lines',
