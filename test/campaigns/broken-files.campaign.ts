@@ -182,7 +182,7 @@ async function judgeCommand(
   const allowed = expected === 'refused' ? [2] : [0, 1, 2, 3, 4];
   const complaints = [
     ...(code === null || !allowed.includes(code) ? [`it ends with ${code ?? signal}: ${all.slice(0, 500)}`] : []),
-    ...(/internal error of touchstone|\n\s+at (?:\S+ \(|async |file:|node:)|TypeError|RangeError/.test(all)
+    ...(/[Ii]nternal error: |\n\s+at (?:\S+ \(|async |file:|node:)|TypeError|RangeError/.test(all)
       ? [`it shows a mistake of its own: ${all.slice(0, 600)}`]
       : []),
     ...(code === 2 && (error.trimEnd().includes('\n') || error.length > 2000) ? [`more than a paragraph: ${error.slice(0, 600)}`] : []),

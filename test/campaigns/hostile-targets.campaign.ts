@@ -139,7 +139,7 @@ function complaintsAboutTexts({ out, error, report }: Verified, key: string): re
     .filter((encode) => key !== '' && all.includes(encode(key)))
     .map((encode) => `the key is in its output as ${encode('key')}`);
   const control = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u.exec(`${out}${error}`);
-  const mistakes = /internal error|\n\s+at (?:\S+ \(|async |file:|node:)|TypeError|RangeError/.exec(all);
+  const mistakes = /[Ii]nternal error: |\n\s+at (?:\S+ \(|async |file:|node:)|TypeError|RangeError/.exec(all);
   return [
     ...secrets,
     ...(control === null ? [] : [`a control character is on the terminal: ${JSON.stringify(control[0])}`]),

@@ -231,6 +231,8 @@ test.each([
   example?.exchanges.splice(0, 1, { request: { method: 'GET', ...request }, response: { status: 200, headers: {}, body: '{}' } });
   writeFileSync(report, JSON.stringify(document));
   const { out } = await replayed(report, ...given, '--json');
-  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(/^the report hides the values that it was sent with; .*--show-personal/);
+  expect((JSON.parse(out) as Replay).checks[0]?.exchanges[0]?.reason).toMatch(
+    /^the report hides the values that it was sent with; .*--show-personal/,
+  );
   expect(asked.map(({ url }) => url)).toEqual(asked.map(() => '/shelf'));
 });
