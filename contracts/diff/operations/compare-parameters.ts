@@ -55,7 +55,7 @@ function reportRenamed(pair: ParameterPair): void {
     names: [before.name, after.name],
     text: `\`${before.name}\` is now \`${after.name}\``,
     reason: {
-      request: 'The server ignores or refuses the old name, which deployed clients send.',
+      request: 'The server ignores or rejects the old name, which deployed clients send.',
       response: 'Deployed clients look for the old name.',
     }[direction],
     findWitness: refusalWithout(pair, before, after, 'required'),
@@ -185,7 +185,7 @@ function compareStyle(pair: ParameterPair): void {
       level: 'breaking',
       changedItem: after.name,
       text: `the serialisation of \`${after.name}\` changed: ${describeJsonChange(keyword, sides.old[keyword], sides.new[keyword])}`,
-      reason: 'The other side reads another value from what is written in the old way.',
+      reason: 'The other side reads a different value from what is written in the old way.',
     });
 }
 
@@ -208,7 +208,9 @@ function compareDefault(pair: ParameterPair, old: Schema, next: Schema): void {
     changedItem: 'default',
     rule: `default-${was.value === undefined ? 'added' : is.value === undefined ? 'removed' : 'changed'}`,
     text: describeDefault(after.name, was.value, is.value),
-    ...(pair.direction === 'request' ? { reason: 'A deployed client that leaves it out gets another response, without any error.' } : {}),
+    ...(pair.direction === 'request'
+      ? { reason: 'A deployed client that leaves it out gets a different response, without any error.' }
+      : {}),
   });
 }
 

@@ -98,14 +98,14 @@ function compareUrls({ old, new: next, isMoved, report }: ComparedServers, kept:
 
 const sameUrls: RatedServer = {
   level: 'compatible',
-  reason: 'The paths begin with what the address lost, or the other way round: clients call the same URLs.',
+  reason: 'The paths gained what the server URL lost, or the other way round, so clients call the same URLs.',
 };
 
 /** Level and reason of a changed server; of an added one, the default reason. */
 function rateServer(before: string | undefined, hasOtherPaths: boolean): RatedServer {
   if (before === undefined) return { level: 'compatible' };
   return hasOtherPaths
-    ? { level: 'breaking', reason: 'A deployed client whose base URL has the old path fails: no server has it any longer.' }
+    ? { level: 'breaking', reason: 'A deployed client whose base URL has the old path fails: no server has that path any longer.' }
     : { level: 'risky', reason: 'Clients that are deployed with this address may no longer reach the server.' };
 }
 

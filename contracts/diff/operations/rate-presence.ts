@@ -18,8 +18,8 @@ export function ratePresence(
 ): { readonly level: ChangeLevel; readonly reason?: string } {
   if (direction === 'request') {
     if (after === 'required' && before !== 'required')
-      return { level: 'breaking', reason: 'A deployed client that leaves it out is refused.' };
-    if (after === 'absent') return { level: 'risky', reason: 'The server ignores or refuses it when a deployed client still sends it.' };
+      return { level: 'breaking', reason: 'A deployed client that leaves it out is rejected.' };
+    if (after === 'absent') return { level: 'risky', reason: 'The server ignores or rejects it when a deployed client still sends it.' };
     return { level: 'compatible' };
   }
   if (before === 'required' && after !== 'required') return { level: 'breaking', reason: 'A client that relies on it may not find it.' };
