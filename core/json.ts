@@ -39,6 +39,12 @@ export function jsonTypeOf(value: Json): 'null' | 'boolean' | 'integer' | 'numbe
   return typeof value as 'boolean' | 'string' | 'object';
 }
 
+/** True for two values of the same type, of which neither is null. Integers are numbers. */
+export function haveSameType(left: Json, right: Json): boolean {
+  const [one, other] = [left, right].map((value) => (isNumber(value) ? 'number' : jsonTypeOf(value)));
+  return one === other && one !== 'null';
+}
+
 /** Returns an object as it is; any other value gives an object without members. */
 export function objectOrEmpty(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};

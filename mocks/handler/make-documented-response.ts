@@ -15,6 +15,7 @@ import { printBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
 import { sampleRepaired } from './values/sample-repaired.ts';
 import type { Sample } from './values/sample-value.ts';
+import { withoutMisdirected } from './values/without-misdirected.ts';
 
 /** A documented response. */
 interface DocumentedResponse extends DraftResponse {
@@ -43,7 +44,10 @@ export async function makeDocumentedResponse(
   const shown =
     value === undefined
       ? undefined
-      : changeLegally(withoutMisdirected(content?.body, value), (each) => change(each, isExample), content?.judge);
+      : withoutMisdirected(
+          content?.body,
+          changeLegally(withoutMisdirected(content?.body, value), (each) => change(each, isExample), content?.judge),
+        );
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
   const headers = {
@@ -117,11 +121,6 @@ function readExample(example: Json, { judge }: Content): Json {
   if (typeof example !== 'string' || judge === undefined || judge(example).length === 0) return example;
   const value = readJson(example);
   return typeof value === 'object' && value !== null && judge(value).length === 0 ? value : example;
-}
-
-/** A value without the members that only requests have. */
-function withoutMisdirected(body: BodySchema | undefined, value: Json): Json {
-  return withoutValuesAt(value, body?.findMisdirected(value).map(({ path }) => path) ?? []);
 }
 
 function startOfHour(nowMs: number): number {

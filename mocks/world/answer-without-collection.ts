@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { nounsOfPath, plainName } from '../../core/inference/names.ts';
-import { isArray, isObject, type Json, printJson } from '../../core/json.ts';
+import { haveSameType, isObject, type Json, printJson } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { withValueAt } from '../../core/pointer.ts';
 import { success, type WorldAnswer, type WorldCall } from './find-records.ts';
@@ -52,7 +52,7 @@ function echoOf(before: Json, value: Json | undefined): Json {
   if (value === undefined) return before;
   if (before === null) return value;
   if (isObject(before)) return withEchoes(before, value);
-  return typeof before === typeof value && isArray(before) === isArray(value) && value !== null ? value : before;
+  return haveSameType(before, value) ? value : before;
 }
 
 /** A value with the members of a later one. */

@@ -2,7 +2,7 @@
 
 import { isIdentifierName } from '../../core/inference/names.ts';
 import { type Shape, shapeOfSuccess } from '../../core/inference/shape.ts';
-import { isArray, isNumber, isObject, type Json, type JsonObject, printJson, readNumber } from '../../core/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject, jsonTypeOf, printJson, readNumber } from '../../core/json.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { valueAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
@@ -79,8 +79,8 @@ export function projected(record: JsonObject, shape: Shape | undefined): JsonObj
 
 /** True if a shape has the type of a value. */
 export function mayHold({ types }: Shape, value: Json): boolean {
-  const type = value === null ? 'null' : isArray(value) ? 'array' : typeof value;
-  return types.size === 0 || types.has(type) || (type === 'number' && types.has('integer'));
+  const type = jsonTypeOf(value);
+  return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'));
 }
 
 /** A number as a text, or the other way round, where one response documents the one and another the other. */

@@ -29,7 +29,7 @@ import { isPlaceholder } from './placeholders.ts';
 import type { OperationRole, WorldCollection } from './plan-world.ts';
 import { showRecord } from './show-record.ts';
 import type { World } from './world.ts';
-import { answerWrite, bodyOf } from './write-records.ts';
+import { answerWrite, writableBodyOf } from './write-records.ts';
 
 /** Answers requests from a world; `undefined` where nothing is known, so that the documented response stays as it is. */
 type AnswerFromWorld = (call: WorldCall) => Promise<WorldAnswer | undefined>;
@@ -58,8 +58,8 @@ export function createWorldAnswers(contract: Contract, world: World, cursors: Cu
     getOrCompute(readers, list.operation.id, () => createPageReader(contract, collection, list, cursors));
   return async (call) => {
     const role = world.plan.roles.get(call.operation.id);
-    if (role === undefined) return answerPlace(world, call, bodyOf(call));
-    if (role.kind === 'login') return answerLogin(world, bodyOf(call) ?? {}, role.login.token.value);
+    if (role === undefined) return answerPlace(world, call, writableBodyOf(call));
+    if (role.kind === 'login') return answerLogin(world, writableBodyOf(call) ?? {}, role.login.token.value);
     if (role.kind === 'write') return noted(await answerWrite(world, role.collection, role.write, call), call);
     return role.kind === 'list'
       ? noted(await answerList(world, role.collection, readerOf(role.collection, role.list), call), call)

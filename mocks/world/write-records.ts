@@ -5,11 +5,12 @@ import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import { type Guess, type InferredWrite, isSure } from '../../core/inference/guess.ts';
 import { isIdentifierName, parametersOfPath } from '../../core/inference/names.ts';
 import type { Shape } from '../../core/inference/shape.ts';
-import { isArray, isNumber, isObject, type Json, type JsonObject, readNumber } from '../../core/json.ts';
-import { documentsStatus, type Operation } from '../../core/openapi/operation.ts';
+import { haveSameType, isArray, isNumber, isObject, type Json, type JsonObject, objectOrEmpty, readNumber } from '../../core/json.ts';
+import { type BodySchema, documentsStatus } from '../../core/openapi/operation.ts';
 import { fromPointer, toPointer, valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { DataRecord } from '../../core/query/query.ts';
 import { matchesTag } from '../handler/entity-tag.ts';
+import { placesOfMisdirected, withoutMisdirected } from '../handler/values/without-misdirected.ts';
 import { beforeActions, changesOfAction } from './action-changes.ts';
 import { echoed } from './answer-without-collection.ts';
 import {
@@ -46,7 +47,7 @@ export async function answerWrite(
   write: InferredWrite,
   call: WorldCall,
 ): Promise<WorldAnswer | undefined> {
-  const body = bodyOf(call);
+  const body = writableBodyOf(call);
   const sent = body === undefined || write.sent === undefined ? undefined : valueAt(body, write.sent);
   const writeCall: WriteCall = { ...call, world, collection, write, value: body, sent: isObject(sent) ? sent : undefined };
   if (write.kind.value === 'create') return isArray(body) ? undefined : await createRecord(writeCall);
@@ -63,10 +64,11 @@ export async function answerWrite(
 
 /** The key of the record that a write is about: in its path, or in its body. */
 function keyOf(call: WriteCall): Json | undefined {
-  const { operation, write, sent, collection } = call;
+  const { operation, write, collection } = call;
   if (write.kind.value === 'action') return segmentOf(call, parametersOfPath(operation.path).at(-1));
   if (write.parameter !== undefined) return segmentOf(call, write.parameter);
-  return sent === undefined ? undefined : valueAt(sent, collection.key.value);
+  // Although clients may not write the key, they may name it.
+  return write.sent === undefined ? undefined : valueAt(bodyOf(call) ?? null, `${write.sent}${collection.key.value}`);
 }
 
 function changeRecord(call: WriteCall, found: FoundRecord): WorldAnswer {
@@ -88,14 +90,15 @@ function changeRecord(call: WriteCall, found: FoundRecord): WorldAnswer {
 }
 
 /** The record after a write; the same object if nothing changes. */
-function changedRecord({ collection, write, operation, value, sent, nowMs }: WriteCall, record: DataRecord, shape: Shape): DataRecord {
+function changedRecord(call: WriteCall, record: DataRecord, shape: Shape): DataRecord {
+  const { collection, write, operation, value, sent, nowMs } = call;
   const isAction = write.kind.value === 'action';
   const [keyName = ''] = fromPointer(collection.key.value);
   const changes = isAction
     ? changesOfAction(operation, record, shape)
     : acceptedChanges(collection, sent ?? patchOf(value, record), shape, record);
   const kept =
-    write.kind.value === 'replace' && sent !== undefined ? withoutUnsent(operation, record, sent, [...requiredBy(shape), keyName]) : record;
+    write.kind.value === 'replace' && sent !== undefined ? withoutUnsent(call, record, sent, [...requiredBy(shape), keyName]) : record;
   if (kept === record && Object.keys(changes).length === 0) return record;
   return withInstants({ ...kept, ...changes }, [collection.version], shape, nowMs);
 }
@@ -173,13 +176,9 @@ function acceptedChanges({ key }: WorldCollection, sent: JsonObject, shape: Shap
 function acceptedMembers(sent: JsonObject, shape: Shape, record: JsonObject): JsonObject {
   const accepted = Object.entries(sent).filter(([name, value]) => {
     const member = shape.members.get(name);
-    return member === undefined ? shape.members.size === 0 : mayHold(member, value) || isSameKind(record[name], value);
+    return member === undefined ? shape.members.size === 0 : mayHold(member, value) || haveSameType(record[name] ?? null, value);
   });
   return Object.fromEntries(accepted);
-}
-
-function isSameKind(before: Json | undefined, value: Json): boolean {
-  return before !== undefined && before !== null && value !== null && typeof before === typeof value && isArray(before) === isArray(value);
 }
 
 /** A JSON Patch (RFC 6902) as the members that it changes. */
@@ -197,23 +196,32 @@ function requiredBy({ schemas }: Shape): readonly string[] {
   return schemas.flatMap(({ required }) => (isArray(required) ? required.map(String) : []));
 }
 
-/** A replaced record without the members that the request could have and has not. */
-function withoutUnsent({ requestBody }: Operation, record: DataRecord, sent: JsonObject, kept: readonly string[]): DataRecord {
-  const [media] = requestBody?.content.values() ?? [];
-  const properties = isObject(media?.keywords['properties']) ? media.keywords['properties'] : {};
+/** A replaced record without the members that the request could have and has not. Those that only the server writes stay. */
+function withoutUnsent(call: WriteCall, record: DataRecord, sent: JsonObject, kept: readonly string[]): DataRecord {
+  const media = documentedBodyOf(call);
+  const properties = objectOrEmpty(media?.keywords['properties']);
+  const ofServer = placesOfMisdirected(media, record);
   const gone = Object.keys(record).filter((name) => Object.hasOwn(properties, name) && !Object.hasOwn(sent, name) && !kept.includes(name));
-  return gone.length === 0
-    ? record
-    : (withoutValuesAt(
-        record,
-        gone.map((name) => toPointer([name])),
-      ) as DataRecord);
+  return withoutValuesAt(
+    record,
+    gone.map((name) => toPointer([name])).filter((place) => !ofServer.includes(place)),
+  ) as DataRecord;
+}
+
+/** The members that a client may write in the body of a request; `undefined` if there is no body that can be read. */
+export function writableBodyOf(call: WorldCall): Json | undefined {
+  const body = bodyOf(call);
+  return body === undefined ? undefined : withoutMisdirected(documentedBodyOf(call), body);
 }
 
 /** The body of a request as a value; `undefined` if there is none that can be read. */
-export function bodyOf(call: WorldCall): Json | undefined {
-  const { requestBody } = call.operation;
-  const media = requestBody === undefined || call.body === undefined ? undefined : mediaOf(requestBody, call);
+function bodyOf(call: WorldCall): Json | undefined {
+  const media = call.body === undefined ? undefined : documentedBodyOf(call);
   const reading = media === undefined ? undefined : readRequestBody(media, call);
   return reading?.kind === 'value' ? reading.value : undefined;
+}
+
+function documentedBodyOf(call: WorldCall): BodySchema | undefined {
+  const { requestBody } = call.operation;
+  return requestBody === undefined ? undefined : mediaOf(requestBody, call);
 }

@@ -1,62 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type Json, type JsonObject, readJson } from '../../../../core/json.ts';
-import { createMock } from '../../../../mocks/handler/mock.ts';
-import { preparedToHttpResponse } from '../../../../mocks/handler/prepare-response.ts';
+import type { Json, JsonObject } from '../../../../core/json.ts';
 import type { ServedApi } from '../../../../mocks/handler/served-api.ts';
 import { createKeys } from '../../../../mocks/key-ring.ts';
-import { type ChangeStore, type StoredChange, World, type WorldSettings } from '../../../../mocks/world/world.ts';
-import { createWorldAnswers } from '../../../../mocks/world/world-answers.ts';
+import type { ChangeStore, StoredChange, World, WorldSettings } from '../../../../mocks/world/world.ts';
 import { serveApi, serveText } from '../../../helpers/served.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  readonly json: Json | undefined;
-}
-
-type Ask = (line: string, body?: Json, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+import { type Answer, type Ask, objectOf, openWorld, recordsOf, type WorldMock } from '../../../helpers/world-mock.ts';
 
 let api: ServedApi;
 
-/** A mock of the garden, or of another API, with the records of its seed. */
-function openGarden(
-  store?: ChangeStore,
-  served: ServedApi = api,
-  ownRecords?: WorldSettings['recordsOf'],
-): { readonly ask: Ask; readonly world: World } {
-  const world = new World(served.contract, { seed: 1, nowMs: served.clock.now(), sizes: {}, store, recordsOf: ownRecords });
-  const mock = createMock(
-    [{ api: { ...served, world: { world, answer: createWorldAnswers(served.contract, world, served.cursors) } } }],
-    (error) => {
-      throw error;
-    },
-  );
-  const ask: Ask = async (line, body, headers = {}) => {
-    const [method = 'GET', target = '/'] = line.split(/ (.*)/);
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const prepared = await mock.respond(
-      mock.receive({
-        method,
-        target,
-        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-        ...sent,
-      }),
-    );
-    const response = preparedToHttpResponse(prepared);
-    return { status: response.status, headers: response.headers, json: readJson(response.body) };
-  };
-  return { ask, world };
-}
-
-function objectOf({ json }: Answer): JsonObject {
-  if (!isObject(json)) throw new Error(`no object: ${JSON.stringify(json)}`);
-  return json;
-}
-
-function recordsOf(answer: Answer): readonly JsonObject[] {
-  return (Array.isArray(answer.json) ? answer.json : objectOf(answer)['data']) as readonly JsonObject[];
-}
+const openGarden = (store?: ChangeStore, served: ServedApi = api, ownRecords?: WorldSettings['recordsOf']): WorldMock =>
+  openWorld(served, store, ownRecords);
 
 let ask: Ask;
 let world: World;
