@@ -2,11 +2,12 @@
 
 import { Arbitrary, type Random, Stream, sample, Value } from 'fast-check';
 import type { Json } from '../core/json.ts';
+import type { Document } from '../core/openapi/document.ts';
 import type { Schema } from '../core/openapi/schema-facts.ts';
 import { satisfies } from './constraints/constraint.ts';
 import { SatisfiabilityAnalysis } from './constraints/satisfiability-analysis.ts';
 import { Exhausted, Unsatisfiable, Unsupported, undefinedOn } from './generation-errors.ts';
-import { type LocatedSchema, openSchema, type SchemaSources } from './schema/located-schema.ts';
+import { type LocatedSchema, openSchema, openSchemasOf, type SchemaSources } from './schema/located-schema.ts';
 import { type DrawnInstance, drawContext, type InstanceSource } from './sources/instance-source.ts';
 import { SourceFactory } from './sources/source-factory.ts';
 
@@ -35,6 +36,21 @@ export function arbitraryFor(schema: Schema, sources: SchemaSources = {}): Arbit
 /** Returns the simplest instance of a schema, at which shrinking ends; `undefined` if none exists or none can be generated. */
 export function simplestInstance(schema: Schema, sources: SchemaSources = {}): Json | undefined {
   return undefinedOn(() => sourceOf(openSchema(schema, sources)).simplest().value, Unsatisfiable, Unsupported, Exhausted);
+}
+
+/**
+ * Returns the simplest common instance of some schemas of a document; `undefined` if there is none, or none is found within a limited number of pairs of
+ * domains.
+ */
+export function simplestCommonInstance(schemas: readonly Schema[], document: Document, pairsMax: number): Json | undefined {
+  const findInstance = (): Json => {
+    const analysis = new SatisfiabilityAnalysis();
+    analysis.expansion.allow(pairsMax);
+    const locations = schemas.map(openSchemasOf(document));
+    return new SourceFactory(analysis).sourceOf(analysis.conjunction(locations.map(satisfies))).simplest().value;
+  };
+  // The call stack overflows for schemas that contain themselves through unevaluated parts.
+  return undefinedOn(findInstance, Unsatisfiable, Unsupported, Exhausted, RangeError);
 }
 
 /** Returns one instance of a schema, the same for the same seed; `undefined` if none exists or none can be generated. */

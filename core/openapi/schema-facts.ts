@@ -18,8 +18,17 @@ export type ComparisonKind = 'instant' | 'number' | 'text';
  * is empty if no schema describes the place.
  */
 export function schemasAt(document: Document, schema: Schema, pointer: string): readonly Schema[] {
-  let current = collectApplicable(document, schema, alternatives);
-  for (const key of fromPointer(pointer)) current = current.flatMap((each) => memberSchemas(document, each, key));
+  return applicableAt(document, schema, pointer, alternatives);
+}
+
+/** Lists the schemas that certainly apply at a place of an instance. */
+export function certainSchemasAt(document: Document, schema: Schema, pointer: string): readonly Schema[] {
+  return applicableAt(document, schema, pointer, conjunctions);
+}
+
+function applicableAt(document: Document, schema: Schema, pointer: string, keywords: readonly string[]): readonly Schema[] {
+  let current = collectApplicable(document, schema, keywords);
+  for (const key of fromPointer(pointer)) current = current.flatMap((each) => memberSchemas(document, each, key, keywords));
   return current;
 }
 
@@ -164,10 +173,10 @@ function subschemas(document: Document, schema: JsonObject, keywords: readonly s
 }
 
 /** Lists the schemas that may apply to one member or element. */
-function memberSchemas(document: Document, schema: Schema, key: string): readonly Schema[] {
+function memberSchemas(document: Document, schema: Schema, key: string, keywords: readonly string[]): readonly Schema[] {
   if (!isObject(schema)) return [];
   const memberParts = [...propertySchemas(schema, key), ...(/^\d+$/.test(key) ? elementSchemas(schema, Number(key)) : [])];
-  return memberParts.flatMap((each) => collectApplicable(document, each, alternatives));
+  return memberParts.flatMap((each) => collectApplicable(document, each, keywords));
 }
 
 function propertySchemas(schema: JsonObject, key: string): readonly Schema[] {

@@ -1,10 +1,11 @@
-/** Makes values of schemas that are valid where that is possible: members that are not valid get another value, or are left out. */
+/** Makes values of schemas that are valid where that is possible: members that are not valid get another typical value, are left out, or are generated. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../../core/openapi/schema-violation.ts';
 import { createDraw } from './draw.ts';
+import { repairValue } from './repair-value.ts';
 import { type Sample, type SampleOptions, sampleValue } from './sample-value.ts';
 
 type Judge = (value: Json) => readonly SchemaViolation[];
@@ -24,7 +25,8 @@ export async function sampleRepaired(
   const first = sampleWith({ patternText: loadedPatternText });
   const sample = first.lacksPattern ? sampleWith({ patternText: await loadPatternText() }) : first;
   await nextTurn();
-  if (sample.value === undefined || judge === undefined) return sample;
+  if (judge === undefined) return sample;
+  if (sample.value === undefined) return { ...sample, value: await repairValue(schema, undefined, judge, options) };
   let best = { sample, wrong: judge(sample.value) };
   let { wrong } = best;
   const failures = new Map<string, number>();
@@ -37,7 +39,8 @@ export async function sampleRepaired(
     wrong = judge(repaired.value);
     if (wrong.length < best.wrong.length) best = { sample: repaired, wrong };
   }
-  return best.sample;
+  if (best.wrong.length === 0) return best.sample;
+  return { ...best.sample, value: await repairValue(schema, best.sample.value, judge, options) };
 }
 
 /** Number of times that a value is made. A schema may be one that no value satisfies. */
