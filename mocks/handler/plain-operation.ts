@@ -46,7 +46,8 @@ async function fromDocument(
   dynamic: boolean,
 ): Promise<DraftResponse> {
   const errors = violations.filter(({ severity }) => severity === 'Error');
-  const reason = isFailure ? errors.map(({ message }) => message).join('; ') : '';
+  const mistakes = errors.map(({ message }) => message).join('; ');
+  const reason = isFailure ? mistakes || 'None of the accepted media types is documented.' : '';
   const answer = isFailure ? undefined : await answerFromWorld(call);
   if (answer?.kind === 'failure') {
     const failed = createErrorResponse(call.api, call.operation, answer.status, { message: answer.reason });
@@ -62,14 +63,15 @@ async function fromDocument(
   const all = [...violations, ...broken];
   if (call.api.plain?.errors === true && broken.length > 0)
     return { ...withViolations(fromBrokenResponse(call, broken), all), contractBreaks };
+  const shownExample = made.isExample ? chosen.bodyExample?.key : undefined;
   const headers = {
     ...made.headers,
     ...answer?.headers,
     ...(made.status === 401 ? challengeOf(call) : {}),
-    ...applied(call.preference, made, made.isExample ? chosen.bodyExample?.key : undefined),
+    ...applied(call.preference, made, shownExample),
   };
   const noted = withNote({ status: made.status, headers, body: made.body }, answer?.note ?? '');
-  const draft = withNote(noted, made.isExample ? reason : '');
+  const draft = withNote(withNote(noted, made.isExample ? reason : ''), unmetPreference(call, made.status, shownExample));
   return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
 }
 
@@ -129,6 +131,13 @@ function applied(
     dynamic: body !== undefined && (dynamic !== true || !isExample) ? dynamic : undefined,
   });
   return text === '' ? {} : { 'preference-applied': text };
+}
+
+/** Says which preference a response does not meet; empty if it meets all. */
+function unmetPreference({ preference: { code, example }, operation }: Call, status: number, shownExample: string | undefined): string {
+  const unmet = { code: code === status ? undefined : code, example: example === shownExample ? undefined : example };
+  const text = printPreference(unmet);
+  return text === '' ? '' : `Prefer is not met: ${operation.id} has no documented response with ${text} for this request`;
 }
 
 function challengeOf({ api, operation, identification }: Call): Readonly<Record<string, string>> {

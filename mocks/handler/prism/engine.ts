@@ -114,15 +114,17 @@ function decide(
   return (logger) => {
     const errors = validations.filter(({ severity }) => severity === 0);
     const unauthorized = errors.filter(({ code }) => code === 401);
-    if (unauthorized.length > 0) return E.right(refuse(resource, call, unauthorized, [401])(logger));
+    if (unauthorized.length > 0) return E.right(refuse(resource, call, problemFor(unauthorized), [401])(logger));
     if (errors.length > 0) {
       const hasWrongType = errors.some(({ code }) => code === 415);
-      return E.right(refuse(resource, call, errors, hasWrongType ? [415, 422, 400] : [422, 400])(logger));
+      return E.right(refuse(resource, call, problemFor(errors), hasWrongType ? [415, 422, 400] : [422, 400])(logger));
     }
     // An operation without responses is legal since OpenAPI 3.1, and an error of the mock would be a lie.
     if (resource.responses.length === 0) return E.right({ kind: 'documented', chosen: { code: '200', headers: [] }, isFailure: false });
     const accepts = acceptedTypes(call.headers);
-    return E.right(choose(contentsFor(resource, accepts), toOptions({ ...call.preference, dynamic }, accepts)));
+    const chosen = choose(contentsFor(resource, accepts), toOptions({ ...call.preference, dynamic }, accepts));
+    const isUnacceptable = chosen.kind === 'problem' && chosen.problem.status === 406;
+    return E.right(isUnacceptable ? refuse(resource, call, chosen.problem, [406])(logger) : chosen);
   };
 }
 
@@ -141,7 +143,7 @@ function choose(resource: PrismOperation, options: IHttpOperationConfig): Decisi
 function refuse(
   { responses }: PrismOperation,
   { preference }: Call,
-  errors: readonly IPrismDiagnostic[],
+  problem: Problem,
   statuses: [number, ...number[]],
 ): (logger: typeof silentLogger) => Decision {
   const example = preference.code !== undefined && statuses.includes(preference.code) ? preference.example : undefined;
@@ -150,7 +152,7 @@ function refuse(
     if (E.isRight(chosen)) return { kind: 'documented', chosen: chosen.right, isFailure: true };
     // An example that is missing is said; where the document has no response, Prism makes one.
     const isMissing = isProblem(chosen.left) && chosen.left.status === 404;
-    return { kind: 'problem', problem: isMissing ? (chosen.left as Problem) : problemFor(errors) };
+    return { kind: 'problem', problem: isMissing ? (chosen.left as Problem) : problem };
   };
 }
 

@@ -15,11 +15,14 @@ const ask = await servePlainly(`
             application/xml: { example: <ids/> }
         '404': ${jsonExample({ why: 'gone' })}
         5XX: ${jsonExample({ why: 'down' })}
+  /choosy:
+    get: { responses: { '200': ${jsonExample(1)}, '406': ${jsonExample({ why: 'no' })} } }
   /named:
     get:
       responses:
         '200': { description: x, content: { application/json: { examples: { one: { value: 1 }, two: { value: 2 } } } } }
         '201': { description: x, content: { application/json: { examples: { three: { value: 3 } } } } }
+    post: { responses: { '201': { description: Made. }, '422': { description: x, content: { application/json: { examples: { short: { value: 1 } } } } } } }
   /ranges:
     get: { responses: { 5XX: ${jsonExample('5xx')}, 4XX: ${jsonExample('4xx')} } }
   /default:
@@ -57,6 +60,10 @@ describe('the media type', () => {
     expect(await ask('GET /texts', { accept: 'image/png' })).toMatchObject({ status: 406, type: 'application/problem+json' });
   });
 
+  it('that nobody offers is refused with the documented 406', async () => {
+    expect(await ask('GET /choosy', { accept: 'image/png' })).toMatchObject({ status: 406, type: 'application/json', json: { why: 'no' } });
+  });
+
   it('of a range is one that the request accepts, else one that fits the schema', async () => {
     expect(await ask('GET /any')).toMatchObject({ type: 'application/json', json: { a: 1 } });
     expect(await ask('GET /any', { accept: 'application/vnd.x+json' })).toMatchObject({ type: 'application/vnd.x+json', json: { a: 1 } });
@@ -85,6 +92,16 @@ describe('the status', () => {
     const other = await ask('GET /texts', { prefer: 'code=404' });
     expect(other.headers['preference-applied']).toBe('code=404');
     expect((await ask('GET /texts')).headers).not.toHaveProperty('preference-applied');
+  });
+
+  it.each([
+    ['code=422, example=missing', 201],
+    ['code=422, example=short', 422],
+  ])('for Prefer: %s is %i, and a note says which preference is not met', async (prefer, status) => {
+    const answer = await ask('POST /named', { prefer });
+    expect(answer.status).toBe(status);
+    expect(String(answer.headers['mock-note'] ?? '')).toContain(status === 422 ? '' : 'code=422, example="missing"');
+    expect(answer.headers['mock-note'] === undefined).toBe(status === 422);
   });
 
   it.each(['GET /named?__code=404', 'GET /named?__example=four', 'GET /texts?__code=302'])('of %s does not exist', async (line) => {
