@@ -386,8 +386,10 @@ const foreignCursor = ruleAbout(isCursorList, {
     const tenants = await readTenants(context, list);
     if (tenants === undefined) return withoutKey('other', 'a key of another tenant');
     const reply = context.quick ? undefined : await requestForeignPage(context, list, tenants);
+    // A cache that ignores the key answers this one with the other tenant's page, too.
+    const own = reply && (await context.ask(callFor({ ...tenants.pagination, values: {}, as: 'full' }, {})));
     const missing = context.quick ? roomInQuickRun : 'another tenant with more records than fit on a page';
-    return { mutants: [{ ...foreignCursorAccepted, missing }], judge: () => reply && judgeCursor(context, list, tenants, reply) };
+    return { mutants: [{ ...foreignCursorAccepted, missing }], judge: () => reply && judgeCursor(context, list, tenants, reply, own) };
   },
 });
 
@@ -401,9 +403,16 @@ async function requestForeignPage(context: RoundContext, list: CursorList, { pag
   return context.ask({ ...callFor({ ...pagination, values: {}, as: 'full' }, { [page.cursor]: nextCursor }), mayBeRefused: true });
 }
 
-function judgeCursor(context: RoundContext, list: CursorList, { role, ownSnapshot }: Tenants, reply: Reply): Judgement | undefined {
+function judgeCursor(
+  context: RoundContext,
+  list: CursorList,
+  { role, ownSnapshot }: Tenants,
+  reply: Reply,
+  own: Reply | undefined,
+): Judgement | undefined {
   const otherReadings = context.readings(list, role);
   const foreignRecords = foreignIn(list, reply, otherReadings);
+  if (own !== undefined && foreignIn(list, own, otherReadings).length > 0) return reportedBy('tenancy/lists');
   // If the lists of both tenants have the record, `tenancy/lists` reports it.
   const isAlsoListed = foreignRecords.some((record) => isSameValue(ownSnapshot.byKey.get(recordKeyOf(list, record)), record));
   if (isAlsoListed) return reportedBy('tenancy/lists');

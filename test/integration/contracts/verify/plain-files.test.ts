@@ -588,4 +588,16 @@ it('a response that repeats a wrong example of the file is told as a mistake of 
     text,
   );
   expect(violated(other)).toEqual(['response/schema getShop']);
+  const listed = await judge(
+    (right, asked) => {
+      if (isShop(asked) && right.status === undefined) return { ...right, body: { id: Number(asked.path.at(-1)), name: 7, state: 'open' } };
+      return right;
+    },
+    { skip: ['details/agree'] },
+    file.replace(
+      "items: { $ref: '#/components/schemas/shop' } } } } } } }",
+      `items: { $ref: '#/components/schemas/shop' } } } }, example: ${JSON.stringify({ data: [example] })} } } }`,
+    ),
+  );
+  expect([violated(listed), listed.notes]).toEqual([[], [expect.stringContaining('repeat the example at')]]);
 });

@@ -1,7 +1,9 @@
-/** A mistake that no mutant makes, and that each of two rules once left to the other. The campaign unlisted-mistakes has more. */
+/** Mistakes that no mutant makes: each is reported by one rule, the right one. The campaign unlisted-mistakes has more. */
 
 import { expect, it } from 'vitest';
+import type { HttpResponse } from '../../../../core/http/exchange.ts';
 import { isObject, type Json } from '../../../../core/json.ts';
+import { getOrCompute } from '../../../../core/memo.ts';
 import { valueAt, withValueAt } from '../../../../core/pointer.ts';
 import { judgeSpoiled, type Spoil, violated } from '../../../helpers/judged-servers.ts';
 
@@ -30,4 +32,18 @@ it('finds a record that is repeated on large pages only', { timeout: 240_000 }, 
   const result = await judgeSpoiled('wiki', repeatsLastRecord, {}, { only: ['pages/*'] });
   expect(violated(result)).toEqual(['pages/page-sizes']);
   expect(result.exitCode).toBe(1);
+});
+
+/** Answers every later request for a list from a cache that does not know whose key it was. */
+function cachingForAll(): Spoil {
+  const cache = new Map<string, Promise<HttpResponse>>();
+  return (request, next) => {
+    if (!request.target.includes('orders/index.php')) return next(request);
+    return getOrCompute(cache, request.target, () => next(request));
+  };
+}
+
+it('tells a cache that mixes tenants from a cursor that gives access', { timeout: 240_000 }, async () => {
+  const result = await judgeSpoiled('business', cachingForAll(), {}, { only: ['tenancy/lists', 'tenancy/cursor'] });
+  expect(violated(result)).toEqual(['tenancy/lists']);
 });
