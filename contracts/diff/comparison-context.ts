@@ -88,7 +88,7 @@ const reasons: Readonly<Record<ChangeLevel, Readonly<Record<HalfOfExchange | 'bo
     both: 'Somebody sees or does more than the old contract allowed.',
   },
   breaking: {
-    request: 'Deployed clients may still send what used to be allowed, and are then rejected.',
+    request: 'Deployed clients may still send what used to be allowed, and the server then rejects it.',
     response: 'A deployed client may receive what the old contract did not allow.',
     both: 'A deployed client that relies on the old contract fails.',
   },

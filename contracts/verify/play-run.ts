@@ -145,7 +145,7 @@ function observing(task: CheckTask): CheckTask {
 function leftOutOutcome(isInRun: boolean): RoundOutcome {
   const [message, missing] = isInRun
     ? ['The run stopped at an earlier violation', 'a run without --fail-fast']
-    : ['Quick runs leave it out', roomInQuickRun];
+    : ['Quick runs skip this check', roomInQuickRun];
   return withoutEvidence('not-exercised', message, [{ ...requestMutant('unchecked'), missing }]);
 }
 
@@ -232,14 +232,14 @@ function compareRounds(before: readonly RoundOutcome[], now: RoundOutcome, isLas
   const contradictionsNow = [...now.contradictions, ...(now.deferred ?? []).map(({ contradiction }) => contradiction)];
   const contradictions = contradictionsNow.filter((each) => earlier.some((one) => isSameViolation(one, each)));
   if (contradictions.length > 0) return violatedOutcome({ ...now, contradictions, instances: (before[0]?.instances ?? 0) + now.instances });
-  if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, and not again: ${before[0]?.message ?? ''}` };
+  if (now.verdict === 'holds') return { ...now, verdict: 'inconclusive', message: `Seen once, but not again: ${before[0]?.message ?? ''}` };
   const isFinal = now.verdict === 'blocked' || now.verdict === 'not-exercised';
   if (!isLast && !isFinal) return undefined;
   const because = isFinal ? now.message : 'the data changed';
   return {
     ...now,
     verdict: now.verdict === 'blocked' ? 'blocked' : 'inconclusive',
-    message: `Seen once, and not confirmed (${because}): ${before[0]?.message ?? ''}`,
+    message: `Seen once, but not confirmed (${because}): ${before[0]?.message ?? ''}`,
   };
 }
 

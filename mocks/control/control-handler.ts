@@ -77,7 +77,7 @@ export function createControlHandler(parts: ControlParts): ControlHandler {
       if (error instanceof ControlError) return toFailureResponse(error.status, error.message, error.headers);
       if (error instanceof UsageError) return toFailureResponse(400, error.message);
       parts.onError(error);
-      return toFailureResponse(500, 'The mock failed with an internal error; see its error output.');
+      return toFailureResponse(500, 'Internal error of the mock; see its error output.');
     }
   };
 }

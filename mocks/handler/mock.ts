@@ -107,7 +107,7 @@ export function createMock(mounted: readonly MountedApi[], onError: (error: unkn
       return response;
     } catch (error) {
       report(onError, error);
-      const message = 'The mock failed; see its error output for the cause.';
+      const message = 'Internal error of the mock; see its error output for the cause.';
       return prepare(request, createErrorResponse(api, route.kind === 'operation' ? route.operation : undefined, 500, { message }));
     }
   };

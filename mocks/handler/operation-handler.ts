@@ -104,7 +104,7 @@ const callerResponses: Readonly<Record<CallerCondition, (call: Call) => DraftRes
   throttled: (call) => {
     const { throttled } = call.chaos;
     if (throttled === undefined) return undefined;
-    return fail(call, 429, 'Too many requests; wait as long as Retry-After says.', { headers: { 'retry-after': throttled.retryAfter } });
+    return fail(call, 429, 'Too many requests; wait for the time in Retry-After.', { headers: { 'retry-after': throttled.retryAfter } });
   },
 
   unavailable: (call) => {
@@ -174,7 +174,7 @@ function succeed({ call, tagPrefix, read }: JudgedCall): DraftResponse {
 
 function readPage(listing: Listing, listRequest: ListRequest, tenant: string | undefined, dataset: Dataset): ReadResult {
   const page = listing.printPage(listRequest, tenant, dataset);
-  return page === 'invalid' ? { refused: 'This page lies past the end of the list.' } : (page ?? { missing: 404 });
+  return page === 'invalid' ? { refused: 'This page is past the end of the list.' } : (page ?? { missing: 404 });
 }
 
 function readRecord(singleRead: SingleRead, reading: RequestReading, holder: KeyHolder, dataset: Dataset): ReadResult {
@@ -186,7 +186,7 @@ const hiddenStatuses = { absent: 404, forbidden: 403, unauthenticated: 401 } as 
 
 /** Messages for absent and hidden records. A record of another tenant must look like one that does not exist. */
 const missingMessages = {
-  401: 'This record needs a key that may read it.',
+  401: 'Reading this record requires a key.',
   403: 'This key may not read this record.',
   404: 'No record matches this request.',
 } as const;

@@ -105,7 +105,7 @@ function groupByLength(operations: readonly Operation[]): ReadonlyMap<number, re
 function groupSetAside({ setAside }: Contract): ReadonlyMap<string, readonly string[]> {
   const sentences = new Map<string, string[]>();
   for (const { place, message, operations } of setAside) {
-    const sentence = `set aside in the contract: ${formatLocation(place)}: ${message}`;
+    const sentence = `skipped in the contract: ${formatLocation(place)}: ${message}`;
     for (const label of operations) getOrCompute(sentences, label, () => []).push(sentence);
   }
   return sentences;

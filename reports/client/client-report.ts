@@ -111,5 +111,5 @@ function describeFindings({ requests, findings, notExercised }: ClientReport): s
     return number === 0 ? [] : [countNoun(number, nouns[level]) + (level === 'advice' ? ' of advice' : '')];
   });
   const gaps = requests === 0 || notExercised.length === 0 ? '' : `; ${countNoun(notExercised.length, 'rule')} not exercised`;
-  return `${parts.length === 0 ? 'no finding' : parts.join(', ')}${gaps}`;
+  return `${parts.length === 0 ? 'no findings' : parts.join(', ')}${gaps}`;
 }

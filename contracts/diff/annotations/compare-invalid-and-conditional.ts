@@ -92,7 +92,7 @@ function invalidKeyword(pairs: readonly AnnotatedOperationPair[], name: InvalidC
 function rateAnswer(name: InvalidClass, before: Json | undefined, after: Json | undefined): RatedChange {
   if (isSameValue(before, after))
     return toRating(`${name}-made-explicit`, ['documentation', 'The file now states the default explicitly.']);
-  if (after === 'refused') return toRating(`${name}-refused`, ['breaking', 'Clients that send such requests are rejected.']);
+  if (after === 'refused') return toRating(`${name}-refused`, ['breaking', 'Such requests, which clients may send, are now rejected.']);
   if (before !== 'refused') {
     return toRating(`${name}-answer-changed`, ['breaking', 'Clients that send such requests get a different response.']);
   }
@@ -207,7 +207,7 @@ function rateRule({ new: { operation } }: AnnotatedOperationPair, old: WrittenRu
   const answer = operation.invalid['broken-rule'];
   const refused: LevelAndReason =
     answer === 'refused'
-      ? ['breaking', 'Clients that send the parameters as allowed before are rejected.']
+      ? ['breaking', 'Requests with parameters that were allowed before are rejected.']
       : ['risky', `Such requests are ${answer}, so clients may get a different response from the one they expect.`];
   return rateValue('', { removed: ['compatible', 'Every request that was accepted is still accepted.'], added: refused, changed: refused });
 }

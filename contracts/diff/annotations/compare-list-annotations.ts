@@ -245,7 +245,8 @@ function rateChangedFilters(before: Json | undefined, after: Json | undefined): 
       'A mistake that was reported before goes unnoticed: clients get different records from those they expect.',
     ]);
   }
-  const reason = after === 'refused' ? 'Clients that change filters while paging are rejected.' : 'The same request returns other records.';
+  const reason =
+    after === 'refused' ? 'Requests that change filters while paging are rejected.' : 'The same request returns other records.';
   return toRating('changed-hardened', ['breaking', reason]);
 }
 
@@ -335,7 +336,7 @@ function reasonOfOperator(before: Filter, after: Filter): string {
   }
   if (exclusiveForm[after.operator] === before.operator)
     return 'The value itself is now included: clients get records at it that they did not ask for.';
-  if (before.operator === 'any-of') return 'Clients that send several values are rejected or get no records.';
+  if (before.operator === 'any-of') return 'Requests with several values are rejected or return no records.';
   return `The same value now means ${after.operator} instead of ${before.operator}, so other records match.`;
 }
 

@@ -49,7 +49,7 @@ export function compareSecurity(pair: OperationPair): void {
       level: 'breaking',
       edit: text,
       text,
-      reason: 'A deployed client whose key was enough is rejected.',
+      reason: 'Requests with a key that was sufficient are rejected.',
     });
   else if (alternativesBeyond(old, next).length + alternativesBeyond(next, old).length > 0)
     reportMemberChange(part, holders, 'security', { id: 'operation/security-relaxed', level: 'compatible', edit: text, text });

@@ -18,7 +18,7 @@ export function ratePresence(
 ): { readonly level: ChangeLevel; readonly reason?: string } {
   if (direction === 'request') {
     if (after === 'required' && before !== 'required')
-      return { level: 'breaking', reason: 'A deployed client that leaves it out is rejected.' };
+      return { level: 'breaking', reason: 'A request from a deployed client that leaves it out is rejected.' };
     if (after === 'absent') return { level: 'risky', reason: 'The server ignores or rejects it when a deployed client still sends it.' };
     return { level: 'compatible' };
   }

@@ -35,11 +35,11 @@ export function describeMissing({ missing, actualStatus }: Candidate): string {
 
 /** Makes a mutant that only a spent budget leaves alive. */
 export function withoutData(mutant: MutantIdentity): Candidate {
-  return { ...mutant, missing: 'room in the budget', needsNoData: true };
+  return { ...mutant, missing: 'a larger --budget', needsNoData: true };
 }
 
 /** The `missing` of a mutant that a quick run leaves alive. */
-export const roomInQuickRun = 'room in a quick run';
+export const roomInQuickRun = 'a run without --quick';
 
 /** Makes a mutant, with the data that a run needs to kill it. */
 export function candidate(kind: MutantKind, missing: string, words: TitleWords = {}, place?: string): Candidate {

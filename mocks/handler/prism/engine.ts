@@ -173,9 +173,13 @@ function problemFor(errors: readonly IPrismDiagnostic[]): Problem {
   }
   const wrongType = errors.find(({ code }) => code === 415);
   if (wrongType !== undefined) return ProblemJsonError.fromTemplate(INVALID_CONTENT_TYPE, wrongType.message);
-  return ProblemJsonError.fromTemplate(UNPROCESSABLE_ENTITY, 'This request is not valid, and the document has no response for it.', {
-    validation: errors.map(toViolation),
-  });
+  return ProblemJsonError.fromTemplate(
+    UNPROCESSABLE_ENTITY,
+    'This request is not valid, and the OpenAPI file documents no response for that.',
+    {
+      validation: errors.map(toViolation),
+    },
+  );
 }
 
 /** The media types that a request accepts, as sent; empty for any. Entries that are no media types are left out, since Prism fails at them. */

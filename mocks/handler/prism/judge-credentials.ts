@@ -20,7 +20,7 @@ export function judgeCredentials(operation: Operation, request: ReceivedRequest)
   if (E.isRight(result)) return undefined;
   const [{ tags = [] }] = result.left;
   return {
-    reason: 'This request has no credentials of the form that the document describes.',
+    reason: 'This request lacks the credentials that the OpenAPI file requires.',
     challenges: tags.map(String).filter((tag) => tag !== ''),
   };
 }

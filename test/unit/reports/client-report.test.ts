@@ -38,8 +38,8 @@ const report: ClientReport = {
 describe('a report on a client', () => {
   it.each([
     [report, '2 requests from the client: 1 error, 1 piece of advice; 3 rules not exercised'],
-    [{ ...report, findings: [], notExercised: [] }, '2 requests from the client: no finding'],
-    [{ ...report, requests: 0, findings: [] }, '0 requests from the client: no finding'],
+    [{ ...report, findings: [], notExercised: [] }, '2 requests from the client: no findings'],
+    [{ ...report, requests: 0, findings: [] }, '0 requests from the client: no findings'],
   ])('has a line (%#)', (given, line) => {
     expect(describeClient(given)).toBe(line);
   });

@@ -41,7 +41,7 @@ describe('the mock in a terminal', () => {
       '404 POST /unknown ms  (No API of this mock has this path)',
       `200 HEAD ${wiki} ms`,
     ]);
-    expect(lines.at(-2)).toMatch(/^Stopped after 3 requests from the client: no finding; \d+ rules not exercised\.$/);
+    expect(lines.at(-2)).toMatch(/^Stopped after 3 requests from the client: no findings; \d+ rules not exercised\.$/);
     expect(lines.indexOf('Touchstone mock seed 1')).toBeLessThan(lines.findIndex((line) => line.startsWith('200 ')));
   });
 

@@ -56,7 +56,7 @@ describe('recording a pact in a terminal', () => {
     });
     expect(out).toContain(`Recording the pact of shop in ${file}.\n`);
     expect(out).toContain(
-      `Recorded 2 interactions between shop and business in ${file}.\nNot in the pact:\n  1 request, because no operation of the contract has its path and method: GET /nowhere\nStopped after 4 requests from the client: no finding; `,
+      `Recorded 2 interactions between shop and business in ${file}.\nNot in the pact:\n  1 request, because no operation of the contract has its path and method: GET /nowhere\nStopped after 4 requests from the client: no findings; `,
     );
     expect(readdirSync(folder)).toEqual(['shop.json']);
   });

@@ -39,7 +39,7 @@ describe('a client of the mock', () => {
     const { code, out, error } = await judge([], reading([`${list}?limit=5`], end));
     expect([code, error]).toEqual([end, '']);
     expect(out).toMatch(
-      new RegExp(`^\\n1 request from the client\\n[^]*\\nno finding; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`),
+      new RegExp(`^\\n1 request from the client\\n[^]*\\nno findings; \\d+ rules not exercised\\. Exit code ${end}\\.\\n$`),
     );
   });
 

@@ -131,7 +131,7 @@ describe('confirmation', () => {
   test('what is contradicted once and then holds is inconclusive', async () => {
     expect(await verdictOf(ruleSeeing([], undefined))).toMatchObject({
       verdict: 'inconclusive',
-      message: 'Seen once, and not again: it is so; it is not',
+      message: 'Seen once, but not again: it is so; it is not',
     });
   });
 
@@ -160,7 +160,7 @@ describe('confirmation', () => {
     const { results, target } = await play([{ rule, operation: menu }]);
     expect(results[0]).toMatchObject({
       verdict: 'inconclusive',
-      message: 'Seen once, and not confirmed (the data changed): it is so; it is not',
+      message: 'Seen once, but not confirmed (the data changed): it is so; it is not',
     });
     expect(target.requests).toHaveLength(4);
   });
@@ -196,7 +196,7 @@ describe('what keeps a rule from being judged', () => {
     );
     expect(results[0]).toMatchObject({
       verdict: 'blocked',
-      message: 'Seen once, and not confirmed (getMenu is not available (503)): it is so; it is not',
+      message: 'Seen once, but not confirmed (getMenu is not available (503)): it is so; it is not',
     });
   });
 
@@ -243,7 +243,7 @@ describe('what keeps a rule from being judged', () => {
     });
     const slow = checkOf(() => [agrees('tag-missing')], { slow: true });
     const { results, target } = await play([{ rule: slow, operation: menu }], undefined, { quick: true });
-    expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs leave it out', []]);
+    expect([results[0]?.verdict, results[0]?.message, target.requests]).toEqual(['not-exercised', 'Quick runs skip this check', []]);
   });
 
   test.each<[string, Rule]>([

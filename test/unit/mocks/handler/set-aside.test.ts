@@ -42,7 +42,7 @@ async function call(method: string, target: string) {
 describe('a call of an operation', () => {
   it.each(['/loans/7', '/v1/loans/7'])('%s with a part that is set aside says which', async (target) => {
     const { note, summary, line } = await call('GET', target);
-    expect(note).toContain(`set aside in the contract: ${unnamed}`);
+    expect(note).toContain(`skipped in the contract: ${unnamed}`);
     expect(summary.setAside?.join()).toContain(unnamed);
     expect(line).toContain(unnamed);
     expect(summary.status).toBe(200);
@@ -51,7 +51,7 @@ describe('a call of an operation', () => {
   it.each(['/holds', '/v1/holds'])('%s that is set aside as a whole says why it is refused', async (target) => {
     const { note, summary, line } = await call('QUERY', target);
     expect(summary.status).toBe(405);
-    for (const each of [note, summary.setAside?.join(), line]) expect(each).toContain('set aside in the contract: api.yaml:');
+    for (const each of [note, summary.setAside?.join(), line]) expect(each).toContain('skipped in the contract: api.yaml:');
   });
 
   it('of which nothing is set aside says nothing', async () => {
