@@ -92,7 +92,7 @@ function reportStatus(part: ExchangePart, [from, to]: readonly [string, string],
     changedItem: `${from} ${to}`,
     edit: `${from} ${to}`,
     names: [from, to],
-    text: `responses with the status ${from} now have ${to}`,
+    text: `the status ${from} is now ${to}`,
   };
   const single = {
     id: `response/${/^2/.test(from) ? 'success-' : ''}status-${isAdded ? 'added' : 'removed'}`,

@@ -214,7 +214,7 @@ export const singleEdits: readonly ReviewedEdit[] = [
     title: 'another error status',
     contract: 'business',
     edits: [[/'422':/g, "'400':"]],
-    findings: [['risky', 'responses with the status 422 now have 400']],
+    findings: [['risky', 'the status 422 is now 400']],
   },
   {
     title: 'another error code',

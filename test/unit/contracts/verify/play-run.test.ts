@@ -204,7 +204,7 @@ describe('what keeps a rule from being judged', () => {
     const { results, target } = await play([{ rule: ruleSeeing([]), operation: menu }], undefined, { budget: 1 });
     expect(results[0]).toMatchObject({
       verdict: 'inconclusive',
-      message: expect.stringMatching(/^Seen once, and not confirmed \(the budget of 1 /),
+      message: expect.stringMatching(/^Seen once, but not confirmed \(the budget of 1 /),
     });
     expect(target.requests).toHaveLength(1);
   });
