@@ -136,6 +136,12 @@ export function documentsStatus({ responses }: Operation, status: number): boole
   return responses.has(String(status)) || responses.has(`${Math.floor(status / 100)}XX`);
 }
 
+/** True for a documented response to failed requests: of 4XX or 5XX, or the default beside a documented success or redirect. */
+export function describesFailure({ responses }: Operation, { status }: ResponseRule): boolean {
+  if (status !== 'default') return /^[45]/.test(status);
+  return [...responses.keys()].some((each) => /^[23]/.test(each));
+}
+
 /** Returns the HTTP status of a condition; for `invalid`, the documented one of 422 and 400. */
 export function statusOf(operation: Operation, condition: Condition): number {
   const statuses = { unauthenticated: 401, throttled: 429, forbidden: 403, unavailable: 503, absent: 404, unchanged: 304 };

@@ -64,6 +64,7 @@ export function readOperations(document: Document, validators: Validators, onlyP
     if (path.startsWith('x-')) return [];
     const item = follow(document, entry);
     if (!isObject(item)) return [];
+    setAside.push(...misspeltMethods(document, path, item));
     const ownMethods = methods.filter((method) => isObject(item[method]));
     const labels = ownMethods.map((method) => operationLabel(method, path));
     if (!attempt(setAside, labels, () => checkPath(path, document.place(paths, path)) ?? true)) return [];
@@ -129,8 +130,21 @@ function withUniqueIds(operations: readonly Operation[], setAside: SetAside[]): 
   });
 }
 
+/** Operations whose method is not in lower case, as a path item has it. */
+function misspeltMethods(document: Document, path: string, item: JsonObject): readonly SetAside[] {
+  return Object.keys(item).flatMap((key) => {
+    const method = methods.find((each) => each !== key && each === key.toLowerCase());
+    if (method === undefined || !isObject(item[key])) return [];
+    const message = `${key} is not read as a method; write ${method}`;
+    return [{ place: document.place(item, key), message, operations: [operationLabel(method, path)] }];
+  });
+}
+
 /** Requires a valid path template, since another could never be requested. */
 function checkPath(path: string, place: SourceLocation): void {
+  const [, other] = /([?#].*)/s.exec(path) ?? [];
+  if (other !== undefined)
+    throw new SpecError(place, `the path ${path} has ${other}, which is not part of a path; describe a query by parameters with in: query`);
   if (!path.startsWith('/')) throw new SpecError(place, `the path ${path} does not begin with a slash; write /${path}`);
   if (/[{}]/.test(path.replaceAll(/\{[^{}]+\}/g, '')))
     throw new SpecError(place, `the path ${path} has a single brace; write parameters in pairs of braces, such as {id}`);
@@ -210,10 +224,12 @@ function readResponses(parts: Parts, operation: JsonObject): ReadonlyMap<string,
   if (!isObject(responses))
     throw new SpecError(document.place(operation, 'responses'), "responses must be an object; write it as '200': …, '404': …");
   const entries = Object.entries(responses).filter(([status]) => !status.startsWith('x-'));
-  const read = entries.map(([status, entry]) =>
+  const read = entries.map(([key, entry]) =>
     parts.attempt((): readonly [string, ResponseRule] => {
-      if (/^(?:[1-5]\d\d|[1-5]XX|default)$/i.test(status)) return [status, readResponse(parts, status, follow(document, entry))];
-      throw new SpecError(document.place(responses, status), `${status} is not an HTTP status; write one from 100 to 599, 4XX or default`);
+      // A range is written in capitals (OpenAPI 3.1 §4.8.16), but what 4xx means is plain.
+      const status = /^\dxx$/i.test(key) ? key.toUpperCase() : key.toLowerCase();
+      if (/^(?:[1-5]\d\d|[1-5]XX|default)$/.test(status)) return [status, readResponse(parts, status, follow(document, entry))];
+      throw new SpecError(document.place(responses, key), `${key} is not an HTTP status; write one from 100 to 599, 4XX or default`);
     }),
   );
   return new Map(read.filter((entry) => entry !== undefined));
@@ -341,6 +357,13 @@ function readCredential(document: Document, holder: JsonObject, scheme: string, 
     throw new SpecError(
       document.place(value),
       'a client certificate (mutualTLS) cannot be checked over plain HTTP; describe the API with a key instead',
+    );
+  if (type !== 'http' && type !== 'oauth2' && type !== 'openIdConnect')
+    throw new SpecError(
+      document.place(value),
+      type === 'apiKey'
+        ? `the security scheme ${scheme} does not say where its key is; write in: header, query or cookie`
+        : `the security scheme ${scheme} has an unknown type; write apiKey, http, oauth2 or openIdConnect`,
     );
   const stated = type === 'http' ? String(value['scheme']) : 'Bearer';
   // Case has no meaning (RFC 9110 §11.1), but a server with a word of its own may not know that.

@@ -1,7 +1,7 @@
 /** Routes a request to its operation, by method and path template. The parameters are not read. */
 
 import { splitTarget } from '../http/exchange.ts';
-import { decodeOrKeep } from '../parameters/query-string.ts';
+import { decodeOrKeep, encodePath } from '../parameters/query-string.ts';
 import type { Operation } from './operation.ts';
 
 /** Result of routing a request. `segments` has the raw text of each path parameter; `parameters` is the number of path parameters. */
@@ -49,6 +49,13 @@ export function matchPath(template: string, path: string): ReadonlyMap<string, s
     if (!matchSegment(pattern, segmentsOfPath[index] ?? '', segments)) return undefined;
   }
   return segments;
+}
+
+/** Fills in a path template with encoded texts. What a URL cannot contain is encoded in the rest of it. */
+export function fillPath(template: string, textOf: (name: string) => string): string {
+  return template.replaceAll(/\{([^}]*)\}|[^{]+/g, (piece, name: string | undefined) =>
+    name === undefined ? encodePath(piece) : textOf(name),
+  );
 }
 
 function matchSegment(pattern: string, segment: string, segments: Map<string, string>): boolean {

@@ -7,7 +7,7 @@ import { equal } from '../../core/json-equality.ts';
 import { getOrCompute } from '../../core/memo.ts';
 import { pathTemplates } from '../../core/openapi/clauses.ts';
 import type { Credential, Operation } from '../../core/openapi/operation.ts';
-import { routeTo } from '../../core/openapi/route-request.ts';
+import { fillPath, routeTo } from '../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../core/parameters/parse-parameter.ts';
 import { type RequestReading, readRequest } from '../../core/parameters/read-request.ts';
 import { SpellingChoices, varyHeaderName, varySpelling } from './equivalent-spellings.ts';
@@ -100,7 +100,8 @@ function write(operation: Operation, parts: RequestParts, isShown: boolean): Gen
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
     ...(body === undefined ? [] : [['Content-Type', body.type] as const]),
   ];
-  const path = fillPath(operation.path, new Map(parametersIn('path').map(({ parameter, text }) => [parameter.name, text])));
+  const inPath = new Map(parametersIn('path').map(({ parameter, text }) => [parameter.name, text]));
+  const path = fillPath(operation.path, (name) => inPath.get(name) ?? `{${name}}`);
   const isSentAsValue = (key: string): boolean => sentParameters.some(({ parameter }) => parameter.key === key && !texts.has(key));
   return {
     method: operation.method,
@@ -119,13 +120,6 @@ function isCarried(parameter: Parameter, credentials: readonly Credential[]): bo
   const isSame = (name: string): boolean =>
     parameter.in === 'header' ? name.toLowerCase() === parameter.name.toLowerCase() : name === parameter.name;
   return credentials.some(({ carrier }) => carrier.in === parameter.in && 'name' in carrier && isSame(carrier.name));
-}
-
-/** Fills a path template. Its literal part is encoded, except for characters with a meaning in a URL. */
-function fillPath(template: string, texts: ReadonlyMap<string, string>): string {
-  return template.replaceAll(/\{([^}]+)\}|[^!-~]+/g, (token, name: string | undefined) =>
-    name === undefined ? encodeURIComponent(token) : (texts.get(name) ?? token),
-  );
 }
 
 const competingByOperation = new WeakMap<Operation, readonly Operation[]>();

@@ -8,6 +8,7 @@ import type { SourceLocation } from '../../../core/errors.ts';
 import { splitTarget } from '../../../core/http/exchange.ts';
 import { type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { fillPath } from '../../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parse-parameter.ts';
 import type { WitnessExchange } from '../../../core/results/diff-result.ts';
 import { tryPrint } from '../../../generators/requests/parameter-values.ts';
@@ -83,7 +84,7 @@ export class WitnessExchanges {
     const operation = this.#operationOf(name);
     const missing = operation === undefined ? [] : missingTexts(operation, sent);
     const inPath = new Map([...missing, ...sent].flatMap((each) => (each.in === 'path' ? [[each.name, each.text]] : [])));
-    const target = path.replaceAll(/\{([^}]*)\}/g, (_, parameter: string) => inPath.get(parameter) ?? encodeURIComponent(parameter));
+    const target = fillPath(path, (name) => inPath.get(name) ?? encodeURIComponent(name));
     const headers = body === undefined ? {} : { 'content-type': body.type };
     const request = addTexts({ method, target, headers, ...withoutUndefined({ body: body?.content }) }, sent);
     return operation === undefined ? request : withKey(request, operation, missing);

@@ -7,6 +7,7 @@ import { recordPlacesOf } from '../../../core/annotations/record-place.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Credential, Operation } from '../../../core/openapi/operation.ts';
+import { fillPath } from '../../../core/openapi/route-request.ts';
 import type { Interaction, Pact } from '../../../core/pact/pact.ts';
 import { fillExpression, isStateValue, listRequestGenerators, type StateValue } from '../../../core/pact/state-generators.ts';
 import { encodePath, encodeText } from '../../../core/parameters/query-string.ts';
@@ -156,7 +157,7 @@ function replaceIdentifier(
   if (!segments.has(parameter)) return replaceExample(draft, 'query', parameter, String(value));
   if (draft.generated.has('path ')) return false;
   const replacedSegments = new Map([...segments, [parameter, encodeText(String(value))]]);
-  draft.path = operation.path.replaceAll(/\{([^}]+)\}/g, (all, name: string) => replacedSegments.get(name) ?? all);
+  draft.path = fillPath(operation.path, (name) => replacedSegments.get(name) ?? `{${name}}`);
   return true;
 }
 

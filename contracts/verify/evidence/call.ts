@@ -1,5 +1,6 @@
 /** A request as rules describe it, its HTTP form, and the parts of its reply that rules read. Sends nothing. */
 
+import { validateHeaderValue } from 'node:http';
 import { definedOf } from '../../../core/drop-undefined.ts';
 import { SpecError } from '../../../core/errors.ts';
 import type { Exchange, HttpHeaders, HttpRequest } from '../../../core/http/exchange.ts';
@@ -9,6 +10,7 @@ import { isObject, type Json, printJson } from '../../../core/json.ts';
 import { memoize } from '../../../core/memo.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import type { Operation } from '../../../core/openapi/operation.ts';
+import { fillPath } from '../../../core/openapi/route-request.ts';
 import { type Parameter, printParameter } from '../../../core/parameters/parse-parameter.ts';
 import { valueAt } from '../../../core/pointer.ts';
 import type { DataRecord } from '../../../core/query/query.ts';
@@ -65,7 +67,7 @@ export function toRequest(call: Call, keys: Keyring): HttpRequest {
   const textsIn = (place: Parameter['in']): readonly (readonly [string, string])[] =>
     writtenValues.filter(({ parameter }) => parameter.in === place).map(({ parameter, text }) => [parameter.name, text] as const);
   const inPath = new Map([...textsIn('path'), ...Object.entries(segments)]);
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+  const path = fillPath(operation.path, (name) => {
     const text = inPath.get(name);
     // Without the value it would be another path.
     if (text === undefined) throw new Unwritable(lackOf(name, operation));
@@ -98,11 +100,13 @@ function withoutCharset(type: string): string {
 
 /**
  * Writes a value as its parameter sends it.
- * @throws {Unwritable} for a comma in a member of a comma-separated list, and for half a surrogate pair.
+ * @throws {Unwritable} for a comma in a member of a comma-separated list, for half a surrogate pair, and for what a header cannot contain.
  */
 function writeValue(parameter: Parameter, value: Json): string {
   try {
-    return printParameter(parameter, value);
+    const text = printParameter(parameter, value);
+    if (parameter.in === 'header') validateHeaderValue(parameter.name, text);
+    return text;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof URIError)) throw error;
     throw new Unwritable(`a value of ${parameter.name} that can be sent, since ${printJson(value)} cannot`, { cause: error });

@@ -9,6 +9,7 @@ import { placeOfClause } from '../../../core/openapi/clauses.ts';
 import type { Contract } from '../../../core/openapi/contract.ts';
 import { isList, type ListOperation } from '../../../core/openapi/list-operation.ts';
 import {
+  describesFailure,
   documentsCondition,
   isPlain,
   type Operation,
@@ -59,14 +60,28 @@ function partRule({
 
 const aSuccess = 'a successful response, such as other rules get';
 
+/** True for a documented response of a success or a redirect that has a body. */
+function isOtherWithBody(operation: Operation, rule: ResponseRule | undefined): boolean {
+  return rule !== undefined && rule.content.size > 0 && !describesFailure(operation, rule);
+}
+
+/** True for a documented response of a refused request that has a body. */
+function isErrorWithBody(operation: Operation, rule: ResponseRule | undefined): boolean {
+  return rule !== undefined && rule.content.size > 0 && describesFailure(operation, rule) && !rule.status.startsWith('5');
+}
+
+function hasResponse(operation: Operation, matches: (operation: Operation, rule: ResponseRule) => boolean): boolean {
+  return [...operation.responses.values()].some((rule) => matches(operation, rule));
+}
+
 const bodySchema = partRule({
   id: 'response/schema',
   title: 'The response body matches its schema',
   why: 'Clients are written against the schema. A missing field, or one of another type, breaks them unexpectedly.',
   strength: 'stated',
-  clause: (operation) => (schemaOfSuccess(operation.responses) === undefined ? undefined : operation.place),
-  part: () => ({
-    concerns: isSuccess,
+  clause: (operation) => (hasResponse(operation, isOtherWithBody) ? operation.place : undefined),
+  part: (_, operation) => ({
+    concerns: ({ response: { status } }) => status < 400 && isOtherWithBody(operation, responseFor(operation, status)),
     violations: ({ part }) => part === 'body',
     isBody: true,
     mutant: candidate('body-other', aSuccess),
@@ -268,20 +283,15 @@ const contentType = partRule({
   }),
 });
 
-/** True for a documented failure with a body. */
-function isErrorWithBody({ status, content }: ResponseRule): boolean {
-  return /^4/.test(status) && content.size > 0;
-}
-
 const errorEnvelope = partRule({
   id: 'response/error-envelope',
   title: 'The body of an error has the documented shape',
   why: 'Clients read the cause and the support reference from it. In a body of another shape, they find neither.',
   strength: 'stated',
-  clause: (operation) => [...operation.responses.values()].find(isErrorWithBody)?.place,
+  clause: (operation) => [...operation.responses.values()].find((rule) => isErrorWithBody(operation, rule))?.place,
   part: (context, operation) => ({
     // A status without content promises no shape. Many files name only some of their errors in full.
-    concerns: ({ response: { status } }) => status >= 400 && status < 500 && responseFor(operation, status)?.content.size !== 0,
+    concerns: ({ response: { status } }) => status >= 400 && status < 500 && isErrorWithBody(operation, responseFor(operation, status)),
     // An HTML page as an error has neither the media type nor the shape.
     violations: ({ part, path }, { body }) =>
       (part === 'body' && path !== context.contract.error?.code) || (part === 'content-type' && body === undefined),
@@ -293,8 +303,8 @@ const errorEnvelope = partRule({
 const impossibleCode = 'TOUCHSTONE_NO_SUCH_CODE';
 
 /** True for a documented failure that allows some codes only. */
-function fixesCode({ error }: Contract, rule: ResponseRule): boolean {
-  if (error === undefined || !isErrorWithBody(rule)) return false;
+function fixesCode({ error }: Contract, operation: Operation, rule: ResponseRule): boolean {
+  if (error === undefined || !isErrorWithBody(operation, rule)) return false;
   const body = withValueAt({}, error.code, impossibleCode);
   return [...rule.content.values()].some(({ validate }) => validate(body).some(({ path }) => path === error.code));
 }
@@ -304,11 +314,11 @@ const errorCode = partRule({
   title: 'Each status has its documented error codes',
   why: 'Programs tell errors apart by their code. With another code, they handle the error wrongly.',
   strength: 'stated',
-  clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, response))?.place,
+  clause: (operation, contract) => [...operation.responses.values()].find((response) => fixesCode(contract, operation, response))?.place,
   part: (context, operation) => ({
     concerns: ({ response }) => {
       const rule = response.status < 500 ? responseFor(operation, response.status) : undefined;
-      return rule !== undefined && fixesCode(context.contract, rule);
+      return rule !== undefined && fixesCode(context.contract, operation, rule);
     },
     violations: ({ part, path }) => part === 'body' && path === context.contract.error?.code,
     mutant: candidate('code-other', 'an error response with a documented code, such as other rules provoke', {
@@ -325,7 +335,7 @@ const requestId: Rule = {
   why: 'Support finds a failed request by the identifier that the client quotes. A shared one finds the wrong request.',
   strength: 'stated',
   clause: (operation, { error, document }) =>
-    error?.request !== undefined && [...operation.responses.values()].some(isErrorWithBody)
+    error?.request !== undefined && hasResponse(operation, isErrorWithBody)
       ? placeOfClause(document, '/x-api/error/request')
       : undefined,
   examine: async (context, operation) =>

@@ -97,7 +97,7 @@ class Visitor {
     if (isObject(error) && typeof error['schema'] === 'string') this.visitReference(error, 'schema', 'schema', root);
     this.leaveOutDeepReferences();
     const paths = this.valueOf(root, 'paths');
-    for (const [path, entry] of Object.entries(objectOrEmpty(paths))) this.listOperations(path, this.followAll(entry));
+    for (const [path, entry] of Object.entries(objectOrEmpty(paths))) this.listOperations(path, isObject(entry) ? this.targetOf(entry) : entry);
   }
 
   private leaveOutDeepReferences(): void {
@@ -314,7 +314,7 @@ class Visitor {
     else this.edit(schema, 'allOf', [...(isArray(schema['allOf']) ? schema['allOf'] : []), copyOrigin(schema, reference)]);
   }
 
-  private listOperations(path: string, item: Json): void {
+  private listOperations(path: string, item: Json | undefined): void {
     if (!isObject(item)) return;
     for (const method of methods) {
       const operation = this.valueOf(item, method);

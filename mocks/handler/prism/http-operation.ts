@@ -38,8 +38,7 @@ export function toPrismOperation(operation: Operation): PrismOperation {
     path,
     responses: [...operation.responses.values()].map(({ status, content }) => ({
       id: status,
-      // Prism expects capitals in a range such as 4XX (OpenAPI 3.1 §4.8.16).
-      code: status === 'default' ? status : status.toUpperCase(),
+      code: status,
       headers: [],
       contents: [...content.values()].map(toContent),
     })),

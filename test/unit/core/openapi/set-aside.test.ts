@@ -74,6 +74,30 @@ describe('what cannot be read of an operation is set aside', () => {
     expect(badPath.setAside[0]?.operations).toEqual(['GET wrong', 'PUT wrong']);
   });
 
+  it.each([
+    ['a method in capitals', `  /wrong: { GET: { ${ok} } }`, 'GET', 'GET /wrong'],
+    ['a path with a query', `  /wrong?a=1: { get: { ${ok} } }`, '/wrong?a=1', 'GET /wrong?a=1'],
+    ['a path with a fragment', `  '/wrong#a': { get: { ${ok} } }`, "'/wrong#a'", 'GET /wrong#a'],
+    ['a path item that is missing', "  /wrong: { $ref:  './nowhere.yaml' }", "$ref:  '", ''],
+  ])('%s', async (_, lines, at, operation) => {
+    const text = contractText(`paths:\n  /right: { get: { ${ok} } }\n${lines}\n`);
+    const contract = await loadForeign(text);
+    expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, at)} ${operation}`]);
+    expect(contract.operations.map(({ path }) => path)).toEqual(['/right']);
+  });
+
+  it('a security scheme of an unknown type', async () => {
+    const text = withOperation(`security: [{ key: [] }]\n${ok}`) + 'components: { securitySchemes: { key: { type: magic } } }\n';
+    const contract = await loadForeign(text);
+    expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, '{ type: magic')} GET /wrong`]);
+    expect(contract.operations).toHaveLength(2);
+  });
+
+  it('but a range of statuses in lower case is read', async () => {
+    const [, wrong] = (await loadForeign(withOperation('responses: { 2xx: { description: Done. } }'))).operations;
+    expect([...(wrong?.responses.keys() ?? [])]).toEqual(['2XX']);
+  });
+
   it('an operation whose requests another one takes', async () => {
     const parameter = (name: string): string => `parameters: [{ in: path, name: ${name}, required: true, schema: { type: string } }]`;
     const text = contractText(`paths:
