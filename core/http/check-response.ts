@@ -117,6 +117,7 @@ function checkFailure(contract: Contract, exchange: Exchange): PartsJudgement {
     keywords: {},
     kinds: ['string'],
     fields: () => new Map(),
+    otherKinds: [],
   };
   return checkContent(
     contract,

@@ -1,6 +1,7 @@
-/** Removes the content codings of a body (RFC 9110 §8.4), up to a number of decoded bytes, so that a small body cannot fill the memory. */
+/** Reads the bytes of a body as text: without its content codings (RFC 9110 §8.4), by its charset, and up to a number of decoded bytes. */
 
 import * as zlib from 'node:zlib';
+import { formatOf, mediaParameterOf } from './media-type.ts';
 
 /** A coding that is not known here, such as a dictionary's. Its body cannot be read. */
 export class UnknownCoding extends Error {
@@ -22,22 +23,41 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ...('zstdDecompressSync' in zlib ? [['zstd', zlib.zstdDecompressSync as Decode] as const] : []),
 ]);
 
+/** The fields of a message that decide how its bytes are read. */
+interface ContentFields {
+  readonly encoding: string | undefined;
+  readonly type: string | undefined;
+}
+
 /**
- * Decodes a body, its last coding first.
+ * Decodes a body, its last coding first. Bytes that its charset does not have become U+FFFD.
  * @throws {UnknownCoding} for a coding that is not known.
  * @throws {Error} of zlib if the bytes do not match a coding; with the code `ERR_BUFFER_TOO_LARGE` if they are too many.
  */
-export function decodeContent(bytes: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
-  const codings = contentEncoding
+export function decodeContent(bytes: Buffer, { encoding = '', type = '' }: ContentFields, maxOutputLength: number): string {
+  const codings = encoding
     .toLowerCase()
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  return codings.toReversed().reduce((decoded, coding) => {
+  const content = codings.toReversed().reduce((decoded, coding) => {
     // Responses to HEAD and 304 name a content coding without a body.
     if (decoded.length === 0) return decoded;
     const decode = decoders.get(coding);
     if (decode === undefined) throw new UnknownCoding(`the content coding ${coding} is not known`);
     return decode(decoded, { maxOutputLength });
   }, bytes);
+  return decoderOf(type)?.decode(content) ?? content.toString('utf8');
+}
+
+/** The decoder of a text in another charset than UTF-8. JSON has no other (RFC 8259 §8.1). */
+function decoderOf(type: string): TextDecoder | undefined {
+  const charset = formatOf(type) === 'json' ? undefined : mediaParameterOf(type, 'charset');
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
+  try {
+    return new TextDecoder(charset);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }

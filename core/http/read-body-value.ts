@@ -69,7 +69,7 @@ function readForm(media: BodySchema, body: string): BodyReading {
     if (fields.has(name) || styled.some(({ style }) => style.members.includes(name) || name.startsWith(`${style.name}[`))) continue;
     if (/\[[^\]]*\]$/.test(decodeOrKeep(name)))
       return { kind: 'not-compared', reason: `its field ${decodeOrKeep(name)} has brackets, which the contract does not describe` };
-    members.set(decodeOrKeep(name), decodeOrKeep(text));
+    members.set(decodeOrKeep(name), readStrictly(media.otherKinds, decodeOrKeep(text)) ?? decodeOrKeep(text));
   }
   return { kind: 'value', value: Object.fromEntries(members) };
 }
@@ -83,7 +83,8 @@ function readMultipart(media: BodySchema, field: string, body: string): BodyRead
     const parameter = fields.get(name);
     const own = parts.filter((part) => part.name === name);
     const values = own.map(
-      (part): Json => readPart(part, parameter?.json === true) ?? readStrictly(parameter?.kinds ?? [], part.text) ?? part.text,
+      (part): Json =>
+        readPart(part, parameter?.json === true) ?? readStrictly(parameter?.kinds ?? media.otherKinds, part.text) ?? part.text,
     );
     const [last = null] = values.slice(-1);
     members.set(name, parameter?.style.shape === 'list' && !isArray(last) ? values : last);

@@ -55,6 +55,8 @@ export interface BodySchema {
   readonly kinds: readonly ValueKind[];
   /** The fields of a form by name: the properties of the schema, with their `encoding`. */
   readonly fields: () => ReadonlyMap<string, Parameter>;
+  /** The types of the text of any other field of a form. */
+  readonly otherKinds: readonly ValueKind[];
 }
 
 /** The name of a single example (`example`). */

@@ -281,6 +281,10 @@ function readMedia(document: Document, validators: Validators, direction: Direct
       return valueKindsOf(readKeywords(schema));
     },
     fields: () => readFields(schema),
+    get otherKinds() {
+      const others = readKeywords(schema)['additionalProperties'];
+      return isObject(others) ? valueKindsOf(readKeywords(others)) : [];
+    },
   };
 }
 

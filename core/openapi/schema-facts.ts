@@ -41,7 +41,15 @@ export function certainSchemas(document: Document, schema: Schema): readonly Sch
 export function mergedKeywords(document: Document, schema: Schema): JsonObject {
   const parts = certainSchemas(document, schema).filter(isObject);
   const { $ref: _reference, allOf: _parts, ...keywords } = Object.assign({}, ...parts.toReversed()) as Record<string, Json>;
-  return keywords;
+  return keywords['properties'] === undefined ? keywords : { ...keywords, properties: joinProperties(parts, 'allOf') };
+}
+
+/** One schema for each property of several schemas. */
+function joinProperties(parts: readonly JsonObject[], keyword: 'allOf' | 'anyOf'): JsonObject {
+  const properties = [...propertiesOf(parts)];
+  return Object.fromEntries(
+    properties.map(([name, schemas]) => [name, schemas.length === 1 ? (schemas[0] ?? true) : { [keyword]: schemas }]),
+  );
 }
 
 /**
@@ -65,8 +73,13 @@ export function mergedBranchKeywords(document: Document, schema: Schema): JsonOb
     ...(types.length === 0 ? {} : { type: types }),
     enum: listedValues,
   };
+  const properties = { ...joinProperties(otherBranches, 'anyOf'), ...objectOrEmpty(keywords['properties']) };
   const { enum: _listed, const: _constant, ...withoutListed } = merged;
-  return { ...(isListed ? { ...withoutListed, enum: listedValues } : withoutListed), ...keywords };
+  return {
+    ...(isListed ? { ...withoutListed, enum: listedValues } : withoutListed),
+    ...keywords,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+  };
 }
 
 /** The members that a schema fixes with `const`, at any depth; `undefined` if there are none. */

@@ -203,11 +203,11 @@ function readableBody({ response, failure, isComplete }: ForwardedExchange): { r
   if (response === undefined) return { body: failure?.body ?? '' };
   if (!isComplete) return { body: '', unreadReason: 'the connection ended before the end of the response, so its body was not checked' };
   if (response.body === undefined) return { body: '', unreadReason: 'the response was too large to be checked' };
-  const codings = headerOf(response.headers, 'content-encoding') ?? '';
+  const [encoding, type] = ['content-encoding', 'content-type'].map((name) => headerOf(response.headers, name));
   try {
-    return { body: decodeContent(response.body, codings, decodedMax).toString() };
+    return { body: decodeContent(response.body, { encoding, type }, decodedMax) };
   } catch {
-    return { body: '', unreadReason: `the body could not be decoded as ${codings}, so it was not checked` };
+    return { body: '', unreadReason: `the body could not be decoded as ${encoding}, so it was not checked` };
   }
 }
 

@@ -84,7 +84,7 @@ export class WitnessExchanges {
     const operation = this.#operationOf(name);
     const missing = operation === undefined ? [] : missingTexts(operation, sent);
     const inPath = new Map([...missing, ...sent].flatMap((each) => (each.in === 'path' ? [[each.name, each.text]] : [])));
-    const target = fillPath(path, (name) => inPath.get(name) ?? encodeURIComponent(name));
+    const target = fillPath(path, (parameter) => inPath.get(parameter) ?? encodeURIComponent(parameter));
     const headers = body === undefined ? {} : { 'content-type': body.type };
     const request = addTexts({ method, target, headers, ...withoutUndefined({ body: body?.content }) }, sent);
     return operation === undefined ? request : withKey(request, operation, missing);

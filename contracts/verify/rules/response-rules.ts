@@ -335,9 +335,7 @@ const requestId: Rule = {
   why: 'Support finds a failed request by the identifier that the client quotes. A shared one finds the wrong request.',
   strength: 'stated',
   clause: (operation, { error, document }) =>
-    error?.request !== undefined && hasResponse(operation, isErrorWithBody)
-      ? placeOfClause(document, '/x-api/error/request')
-      : undefined,
+    error?.request !== undefined && hasResponse(operation, isErrorWithBody) ? placeOfClause(document, '/x-api/error/request') : undefined,
   examine: async (context, operation) =>
     examineEveryReply(context, operation, [requestIdConstant], (reply) => judgeRequestId(context, reply)),
 };

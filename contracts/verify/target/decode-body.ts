@@ -1,5 +1,6 @@
 /** Decodes the body of a response, within limits on its size and on the number of its values. Does not parse it. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import { decodeContent, UnknownCoding } from '../../../core/http/decode-content.ts';
 import type { HttpResponse } from '../../../core/http/exchange.ts';
 import { DeliveryError } from './explain-network-failure.ts';
@@ -42,18 +43,19 @@ export function tooLarge(place: string): DeliveryError {
 }
 
 /**
- * Decodes a body, and reads it as UTF-8. Invalid bytes become U+FFFD. A body of an unknown coding is not read.
+ * Decodes a body. One of an unknown coding is not read.
  * @throws {DeliveryError} if the bytes do not match the codings, or are too many.
  */
-export function decodeBody(bytes: Buffer, contentEncoding: string, place: string): Pick<HttpResponse, 'body' | 'unread'> {
+export function decodeBody(bytes: Buffer, headers: IncomingHttpHeaders, place: string): Pick<HttpResponse, 'body' | 'unread'> {
+  const { 'content-encoding': encoding, 'content-type': type } = headers;
   try {
-    return { body: decodeContent(bytes, contentEncoding, bodyMax).toString('utf8') };
+    return { body: decodeContent(bytes, { encoding, type }, bodyMax) };
   } catch (cause) {
     if (cause instanceof UnknownCoding) return { body: '', unread: cause.message };
     if (cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(place);
     throw new DeliveryError(
       'broken',
-      `a response from ${place} is labelled as ${contentEncoding}, but its bytes are not; check the server or proxy that compresses it`,
+      `a response from ${place} is labelled as ${encoding}, but its bytes are not; check the server or proxy that compresses it`,
       { cause },
     );
   }

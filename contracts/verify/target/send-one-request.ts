@@ -44,7 +44,7 @@ export async function deliver(
         `${origin} returned the status ${statusCode}, which is not an HTTP status; check the proxy or gateway in front of it`,
       );
     const headers = fieldsOf(outcome.response.headersDistinct);
-    const content = decodeBody(outcome.bytes, outcome.response.headers['content-encoding'] ?? '', origin);
+    const content = decodeBody(outcome.bytes, outcome.response.headers, origin);
     requireFewValues(content.body, origin);
     return { status: statusCode, headers, ...content };
   }

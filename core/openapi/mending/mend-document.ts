@@ -97,7 +97,8 @@ class Visitor {
     if (isObject(error) && typeof error['schema'] === 'string') this.visitReference(error, 'schema', 'schema', root);
     this.leaveOutDeepReferences();
     const paths = this.valueOf(root, 'paths');
-    for (const [path, entry] of Object.entries(objectOrEmpty(paths))) this.listOperations(path, isObject(entry) ? this.targetOf(entry) : entry);
+    for (const [path, entry] of Object.entries(objectOrEmpty(paths)))
+      this.listOperations(path, isObject(entry) ? this.targetOf(entry) : entry);
   }
 
   private leaveOutDeepReferences(): void {

@@ -55,11 +55,14 @@ export function toPrismOperation(operation: Operation): PrismOperation {
 /**
  * True for a parameter that Prism reads as OpenAPI says. It does not read cookies and parameters described by `content`; it fails at an absent list in a
  * header; it takes all names for lower case, and an absent object for an empty one; it does not split at spaces; and it coerces a value for the first branch
- * of `oneOf`, and then for the second; and it rounds integers beyond 2^53.
+ * of `oneOf`, and then for the second; it compares the text with values that have no `type` beside them; it throws at a segment without the prefix of its
+ * style; and it rounds integers beyond 2^53.
  */
 function isReadByPrism({ in: place, json, schema, style }: Parameter): boolean {
   if (place === 'cookie' || json || !isObject(schema) || typesOf(schema).length > 1) return false;
+  if (place === 'path' && style.style !== 'simple') return false;
   if (['oneOf', 'anyOf', 'not', 'if'].some((keyword) => schema[keyword] !== undefined)) return false;
+  if (schema['type'] === undefined && ['enum', 'const'].some((keyword) => schema[keyword] !== undefined)) return false;
   if (
     schema['format'] === 'int64' ||
     Object.values(schema)

@@ -89,6 +89,18 @@ describe('a form', () => {
     expect(await form('name=Ann&age=1&place%5Bstreet%5D=x', '{ place: { style: deepObject, explode: true } }')).toHaveProperty('problem');
   });
 
+  it.each([
+    ['{ allOf: [{ type: object, properties: { n: { type: integer } } }, { properties: { z: { type: boolean } } }] }', 'n=1&z=true'],
+    [
+      '{ oneOf: [{ required: [n], properties: { n: { type: integer } } }, { required: [z], properties: { z: { type: boolean } } }] }',
+      'z=true',
+    ],
+    ['{ allOf: [{ properties: { n: { type: integer } } }, { properties: { n: { minimum: 2 } } }] }', 'n=3'],
+    ['{ additionalProperties: { type: integer } }', 'other=4'],
+  ])('has the fields of every part of %s', async (parts, body) => {
+    expect(await request('application/x-www-form-urlencoded', `{ schema: ${parts} }`, body)).toEqual({});
+  });
+
   const multipart = (...parts: readonly string[]): string =>
     [...parts.map((part) => `--sep\r\ncontent-disposition: form-data; ${part}`), '--sep--\r\n'].join('\r\n');
   it.each([
