@@ -139,7 +139,8 @@ const nameContract = 'name an OpenAPI file (3.0 or 3.1) in YAML or JSON';
 
 /** Parses a text as JSON, which is a hundred times faster, or as YAML. Of the two, only YAML may begin without a brace. */
 function parseText(file: string, text: string, description?: string, hasMergeKeys?: boolean): JsonObject {
-  return /^\uFEFF?\s*\{/.test(text) ? parseJsonText(file, text, description) : parseYaml(file, text, description, hasMergeKeys);
+  // A comment in JSON is refused where it stands; YAML would take it for a text.
+  return /^\uFEFF?\s*(?:\{|\/[/*])/.test(text) ? parseJsonText(file, text, description) : parseYaml(file, text, description, hasMergeKeys);
 }
 
 /** A reference: the member that states it, and its place. */

@@ -19,9 +19,12 @@ export function parseYaml(file: string, text: string, description = 'an OpenAPI 
   const yamlDocument = parseDocument(text, { prettyErrors: false, intAsBigInt: true, uniqueKeys: false });
   const [error] = yamlDocument.errors;
   if (error !== undefined) {
-    // The library is recursive, and reports a stack overflow by this code.
-    const message = error.code === 'RESOURCE_EXHAUSTION' ? tooDeepMessage : `this is not valid YAML: ${error.message}`;
-    throw new SpecError(placeAt(source, error.pos[0]), message);
+    const messages: Partial<Record<typeof error.code, string>> = {
+      // The library is recursive, and reports a stack overflow by this code.
+      RESOURCE_EXHAUSTION: tooDeepMessage,
+      MULTIPLE_DOCS: 'this file has several YAML documents; keep one, and move the others to files of their own',
+    };
+    throw new SpecError(placeAt(source, error.pos[0]), messages[error.code] ?? `this is not valid YAML: ${error.message}`);
   }
   const value = new NodeConverter(source, text.length, hasMergeKeys).build(yamlDocument.contents);
   if (!isObject(value))

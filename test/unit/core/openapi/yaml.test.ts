@@ -42,7 +42,7 @@ describe('a file that is not a contract', () => {
     ['a key that is the same text as another', 'a:\n  200: a\n  "200": b\n', '"200"', ['already has the key 200']],
     ['a bracket that is never closed', 'a:\n  b: [1, 2\nc: 3\n', 'c: 3', ['not valid YAML']],
     ['a tab for indentation', 'a:\n\tb: 2\n', '\tb', ['not valid YAML', 'ab']],
-    ['a second document', 'a: 1\n---\nb: 2\n', '---', ['not valid YAML', 'multiple documents']],
+    ['a second document', 'a: 1\n---\nb: 2\n', '---', ['several YAML documents']],
     ['an alias without an anchor', 'a: 1\nb: *nowhere\n', '*nowhere', ['*nowhere', 'anchor']],
     ['an anchor inside itself', 'a: &a { b: *a }\n', '*a }', ['*a']],
     ['infinity', 'a: 1\nb: .inf\n', '.inf', ['Infinity', 'finite number']],
