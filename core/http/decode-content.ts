@@ -1,5 +1,6 @@
 /** Reads the bytes of a body as text: without its content codings (RFC 9110 §8.4), by its charset, and up to a number of decoded bytes. */
 
+import { TextDecoder } from 'node:util';
 import * as zlib from 'node:zlib';
 import { formatOf, mediaParameterOf } from './media-type.ts';
 
