@@ -62,7 +62,7 @@ function findFile(nameOrFile: string, kind: string, shipped: readonly string[], 
   if (existsSync(nameOrFile)) return nameOrFile;
   const meant = nearest(nameOrFile, shipped) ?? nearestFile(nameOrFile);
   const advice = meant === undefined ? `name a file, or one of ${shipped.join(', ')}` : `did you mean ${meant}?`;
-  throw new UsageError(`${nameOrFile} is neither a ${kind} of this package nor a file; ${advice}`);
+  throw new UsageError(`${nameOrFile} is neither a built-in ${kind} nor a file; ${advice}`);
 }
 
 /** Lists the names of the profiles in the package, in alphabetical order. */

@@ -69,7 +69,7 @@ const diffOptions: readonly OptionSpec[] = [
 export const diffCommand: CommandBody = {
   description: [
     'Compares two versions of an OpenAPI file (3.0 or 3.1), and says whether each change breaks clients. Where possible, it shows this by a request or response that only one version allows. OLD and NEW are files, or REF:PATH for a file in a commit, relative to the current folder.',
-    'With only a branch, compares every OpenAPI file below the current folder that has changed since HEAD left the branch, or that refers to a changed file; or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that A and B share. Renamed files are followed. With several contracts, a report such as diff.json is written as diff.NAME.json for each.',
+    'With only a branch, compares every OpenAPI file below the current folder that has changed since HEAD diverged from the branch, or that refers to a changed file; or the contracts that the configuration lists. A..B compares two commits, and A...B compares B with the last commit that A and B share. Renamed files are followed. With several contracts, a report such as diff.json is written as diff.NAME.json for each.',
     'To accept a change, copy the entry that is printed after it into the --accept file, and add a reason. diff.levels in the configuration sets the level for a kind of change.',
   ],
   options: diffOptions,

@@ -179,7 +179,7 @@ describe('hundreds of mocks in one process', () => {
 
 describe('a mock that cannot start', () => {
   it.each([
-    [{ contracts: ['busines'] }, 'busines is neither a contract of this package nor a file; did you mean business?'],
+    [{ contracts: ['busines'] }, 'busines is neither a built-in contract nor a file; did you mean business?'],
     [{ contracts: [] }, 'contracts is an empty list'],
     [{ contracts: ['wiki', 'wiki'] }, 'wiki.openapi.yaml is named twice'],
     [{ contracts: JSON.parse('"wiki"') }, 'contracts: "wiki" is not a list'],

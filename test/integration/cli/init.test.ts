@@ -82,7 +82,7 @@ describe('touchstone init', () => {
     expect(workflow).toMatch(/FULL_KEY: \$\{\{ secrets\.FULL_KEY \}\}\n/);
     expect(await type('init', folder, '--force', '--contract', 'none.yaml')).toMatchObject({
       code: 2,
-      error: expect.stringContaining('none.yaml is neither a contract of this package nor a file'),
+      error: expect.stringContaining('none.yaml is neither a built-in contract nor a file'),
     });
   });
 

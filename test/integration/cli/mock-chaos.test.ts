@@ -79,7 +79,7 @@ describe('the options', () => {
     [['--chaos', 'off course'], '"course" is invalid'],
     [['--rate-limit', '20'], 'the rate limit 20 cannot be read; write requests per time, such as 20/s'],
     [['--retry-after', 'soon'], '--retry-after soon is not a form of Retry-After; write --retry-after seconds or --retry-after date'],
-    [['--profile', 'lenjent'], 'lenjent is neither a profile of this package nor a file; did you mean lenient?'],
+    [['--profile', 'lenjent'], 'lenjent is neither a built-in profile nor a file; did you mean lenient?'],
     [['--profile', 'strict', '--profile', 'terse'], '--profile was given more than once'],
   ])('are refused if they are invalid: %j', async (args, message) => {
     const terminal = createTerminal();

@@ -70,8 +70,8 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   ['a negative port', ['mock', '--port=-1'], /--port -1 is not a whole number/],
   ['a seed with a fraction', ['mock', '--seed', '1.5'], /--seed 1.5 is not a whole number/],
   ['a host that is elsewhere', ['mock', '--port', '0', '--host', '203.0.113.7'], /203\.0\.113\.7.*address of this machine/],
-  ['an unknown contract', ['mock', 'busines'], /busines is neither a contract of this package nor a file; did you mean business\?/],
-  ['a file that is not there', ['mock', 'no/such/file.yaml'], /no\/such\/file\.yaml is neither a contract of this package nor a file/],
+  ['an unknown contract', ['mock', 'busines'], /busines is neither a built-in contract nor a file; did you mean business\?/],
+  ['a file that is not there', ['mock', 'no/such/file.yaml'], /no\/such\/file\.yaml is neither a built-in contract nor a file/],
   ['a folder', ['mock', folder], /cannot be read \(EISDIR\)|is a folder/],
   [
     'two files with one path',

@@ -39,7 +39,7 @@ describe('the program', () => {
       code: 2,
       signal: null,
       out: '',
-      error: 'touchstone: nothing-like-it is neither a contract of this package nor a file; name a file, or one of business, wiki\n',
+      error: 'touchstone: nothing-like-it is neither a built-in contract nor a file; name a file, or one of business, wiki\n',
     });
     expect((await finish(['mock', 'nothing-like-it', '--debug'])).error).toMatch(/\n {4}at .*dist/);
   });

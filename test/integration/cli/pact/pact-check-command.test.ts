@@ -147,7 +147,7 @@ describe('touchstone pact check cannot judge', () => {
     ['pacts without interactions', () => [folder('hollow', { 'a.json': pactText({}) })], /contains no HTTP interaction/],
     ['a damaged pact', () => [folder('damaged', { 'a.json': '{' })], /a\.json:1:2: this is not valid JSON/],
     ['a provider that nobody knows', () => [good], /the provider boxes, but no contract has this name; .* Select a contract with --api/],
-    ['a contract that is not there', () => [good, '--api', 'boxs.yaml'], /boxs\.yaml is neither a contract of this package nor a file/],
+    ['a contract that is not there', () => [good, '--api', 'boxs.yaml'], /boxs\.yaml is neither a built-in contract nor a file/],
     [
       'pacts of other providers',
       () => [folder('other', { 'a.json': pactText(goodInteractions()).replace('"boxes"', '"wiki"') }), '--api', 'business'],

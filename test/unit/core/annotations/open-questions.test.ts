@@ -203,7 +203,7 @@ describe('a profile of the package', () => {
   });
 
   it.each([
-    ['strikt', 'strikt is neither a profile of this package nor a file; did you mean strict?'],
+    ['strikt', 'strikt is neither a built-in profile nor a file; did you mean strict?'],
     ['./nowhere.yaml', 'name a file, or one of absent, lenient, null, other, strict, terse'],
   ])('that is none is reported: %s', (name, message) => {
     expect(() => profileFile(name)).toThrow(UsageError);
