@@ -32,7 +32,7 @@ export function readKeys(values: readonly string[], contract: Contract | readonl
       : undefined;
   if (contractWithoutKey !== undefined) {
     throw new UsageError(
-      `${contractWithoutKey.name} needs a key; set an environment variable to a key that can read everything, and pass the name of the variable, as in --key full=FULL_KEY`,
+      `${contractWithoutKey.name} needs a key; set an environment variable to a key with full read access, and pass the name of the variable, as in --key full=FULL_KEY`,
     );
   }
   return keys;

@@ -22,7 +22,7 @@ export interface KeyRing {
   readonly byRole: ReadonlyMap<string, string>;
   /** Holder of a key; `undefined` for an unknown key. */
   readonly holderOf: (key: string) => KeyHolder | undefined;
-  /** Takes these scopes from a role while the mock runs; none to give them all back. */
+  /** Withholds these scopes from a role while the mock runs. An empty list restores all of them. */
   readonly withhold: (role: string, scopes: readonly string[]) => void;
 }
 
