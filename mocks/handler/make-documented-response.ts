@@ -29,7 +29,10 @@ interface DocumentedResponse extends DraftResponse {
 const hourMs = 3_600_000;
 
 /** The parts of a call that decide the values of its response. */
-type Circumstances = Pick<Call, 'operation' | 'method' | 'target' | 'nowMs'>;
+type Circumstances = Pick<Call, 'operation' | 'method' | 'target' | 'nowMs'> & {
+  /** A value whose branches the body should have. */
+  readonly like?: Json | undefined;
+};
 
 /** Makes the chosen response, with varied values instead of typical ones if it is dynamic. `change` may edit its body before it is printed. */
 export async function makeDocumentedResponse(
@@ -136,24 +139,25 @@ interface Generated {
 type Judge = (value: Json) => readonly SchemaViolation[];
 
 /** Typical values by schema. They are kept for an hour of the clock, since making one takes milliseconds. */
-const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated }>();
+const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated; readonly hasBranches: boolean }>();
 
 async function generate(
   { schema, judge, mediaType }: Content,
-  { operation, method, target, nowMs }: Circumstances,
+  { operation, method, target, nowMs, like }: Circumstances,
   isDynamic: boolean,
 ): Promise<Generated> {
   const hour = startOfHour(nowMs);
   const earlier = isObject(schema) && !isDynamic ? typicalValues.get(schema) : undefined;
-  if (earlier?.hour === hour) return earlier.generated;
+  if (earlier?.hour === hour && (like === undefined || !earlier.hasBranches)) return earlier.generated;
   // The value depends on the request only, so that it is the same in every process.
   const seed = isDynamic ? hash('sha256', `${method} ${target}`, 'buffer').readInt32BE() : undefined;
-  const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour }, seed);
+  const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour, like }, seed);
   const generated = {
     value: sample.value ?? withoutValue(schema, mediaType),
     note: noteOn(sample),
   };
-  if (isObject(schema) && !isDynamic) typicalValues.set(schema, { hour, generated });
+  const { hasBranches } = sample;
+  if (isObject(schema) && !isDynamic && (like === undefined || !hasBranches)) typicalValues.set(schema, { hour, generated, hasBranches });
   return generated;
 }
 

@@ -53,7 +53,7 @@ async function fromDocument(
     const failed = createErrorResponse(call.api, call.operation, answer.status, { message: answer.reason });
     return withViolations(await withDocumentedBody(call, failed), violations);
   }
-  const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) => {
+  const made = await makeDocumentedResponse({ ...call, like: answer?.like }, chosen, dynamic, (value, isExample) => {
     if (answer !== undefined) return answer.change(value);
     if (isExample) return value;
     return isFailure ? withReason(value, reason) : withPathReferences(value, call.operation.path, pathValues(call));
