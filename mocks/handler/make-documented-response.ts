@@ -11,7 +11,7 @@ import { valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { Call } from './call.ts';
 import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ChosenResponse } from './prism/engine.ts';
-import { printBody } from './values/print-body.ts';
+import { printBody, typeOfBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
 import { sampleRepaired } from './values/sample-repaired.ts';
 import type { Sample } from './values/sample-value.ts';
@@ -58,7 +58,7 @@ export async function makeDocumentedResponse(
       document: operation.document,
       nowMs: startOfHour(nowMs),
     }),
-    ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
+    ...(content === undefined || body === undefined ? {} : { 'content-type': typeof shown === 'string' ? content.mediaType : typeOfBody(content.mediaType) }),
     ...(operation.deprecated ? { deprecation: 'true' } : {}),
   };
   const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
