@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, readJson } from '../../core/json.ts';
-import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { type BodySchema, type HeaderRule, type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
@@ -53,16 +53,25 @@ export async function makeDocumentedResponse(
         );
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
+  const documented = responseFor(operation, Number(chosen.code))?.headers ?? [];
   const headers = {
-    ...printHeaders(responseFor(operation, Number(chosen.code))?.headers ?? [], {
+    ...printHeaders(documented, {
       document: operation.document,
       nowMs: startOfHour(nowMs),
     }),
-    ...(content === undefined || body === undefined ? {} : { 'content-type': typeof shown === 'string' ? content.mediaType : typeOfBody(content.mediaType) }),
+    ...(content === undefined || body === undefined
+      ? {}
+      : { 'content-type': typeof shown === 'string' ? content.mediaType : typeOfBody(content.mediaType) }),
     ...(operation.deprecated ? { deprecation: 'true' } : {}),
   };
   const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
-  return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };
+  const draft = { status: Number(chosen.code), headers, body, isUncoded: excludesGzip(documented) };
+  return { ...withNote(draft, note), isExample, violations };
+}
+
+function excludesGzip(headers: readonly HeaderRule[]): boolean {
+  const codings = headers.find(({ name }) => name === 'content-encoding')?.parameter.allowed ?? [];
+  return codings.length > 0 && !codings.includes('gzip');
 }
 
 /** Number of times that members which break the schema get their documented values back. */

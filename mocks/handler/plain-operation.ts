@@ -70,7 +70,7 @@ async function fromDocument(
     ...(made.status === 401 ? challengeOf(call) : {}),
     ...applied(call.preference, made, shownExample),
   };
-  const noted = withNote({ status: made.status, headers, body: made.body }, answer?.note ?? '');
+  const noted = withNote({ status: made.status, headers, body: made.body, isUncoded: made.isUncoded }, answer?.note ?? '');
   const draft = withNote(withNote(noted, made.isExample ? reason : ''), unmetPreference(call, made.status, shownExample));
   return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
 }

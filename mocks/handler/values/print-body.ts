@@ -38,14 +38,16 @@ function printComplex(type: string, document: Document, schema: Schema, value: J
   if (type === 'text/event-stream') return rows.map(printEvent).join('');
   if (type === 'text/csv') return printTable(rows);
   if (type === 'application/x-www-form-urlencoded' && isObject(value))
-    return new URLSearchParams(fieldsOf(value).map(([name, each]) => [name, printCell(each)])).toString();
+    return new URLSearchParams(fieldsOf(value).map(([name, each]): [string, string] => [name, printCell(each)])).toString();
   if (type.startsWith('multipart/')) return printParts(isObject(value) ? fieldsOf(value) : rows.map((row) => ['', row]));
   return printJson(value);
 }
 
 /** The fields of a form: those of an array repeat its name, as the style `form` has it. */
 function fieldsOf(value: JsonObject): readonly (readonly [name: string, value: Json])[] {
-  return Object.entries(value).flatMap(([name, each]) => (isArray(each) ? each.map((element) => [name, element] as const) : [[name, each]]));
+  return Object.entries(value).flatMap(([name, each]) =>
+    isArray(each) ? each.map((element) => [name, element] as const) : [[name, each]],
+  );
 }
 
 const boundary = 'touchstone-part';
