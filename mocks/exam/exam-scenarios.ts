@@ -68,7 +68,7 @@ export const secondsBetweenRuns = 3600;
 const largeShare = 0.6;
 
 /** Time for a client to give up. A client that still asks is killed, so that the exam ends; how it gives up is not seen then. */
-const patienceMs = 10_000;
+const patienceMs = 20_000;
 
 /** Changes that every scenario has between the runs, so that the second one has something to read. */
 const changesBetweenRuns: StagedChange = { afterSeconds: secondsBetweenRuns, kind: 'newer' };
@@ -101,7 +101,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: '503 from the second page on, until the run ends',
     changes: [changesBetweenRuns],
     chaos: { rules: ['503'], from: 'second-page', isLasting: true, killAfterMs: patienceMs },
-    gap: 'The client requested no second page, did not give up within 10 s, or did not read that list again in its second run.',
+    gap: 'The client requested no second page, did not give up within 20 s, or did not read that list again in its second run.',
     isExercised: gaveUp,
   },
   {
@@ -207,7 +207,7 @@ export const examScenarios: readonly ExamScenario[] = [
     title: 'the key loses the scope of a list from the second page on, until the run ends',
     changes: [changesBetweenRuns],
     chaos: { rules: [], from: 'second-page', losesScopes: true, killAfterMs: patienceMs },
-    gap: 'No list that needs a scope was read beyond its first page, the client did not give up within 10 s, or that list was not read again.',
+    gap: 'No list that needs a scope was read beyond its first page, the client did not give up within 20 s, or that list was not read again.',
     isExercised: gaveUp,
   },
 ];
