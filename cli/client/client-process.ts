@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { UsageError } from '../../core/errors.ts';
+import type { ExamRunEnd } from '../../mocks/exam/exam.ts';
 import type { RunningMock } from '../../mocks/start-mock.ts';
 
 /** Environment variables for a client: the address of the mock, and its keys. */
@@ -15,12 +16,9 @@ export function environmentOf({ url, keys }: RunningMock): Readonly<Record<strin
   };
 }
 
-/** The end of a client: its exit code, and its output. */
-export interface EndOfClient {
-  readonly code: number;
+/** The end of a client. Its output is empty if it was not captured. */
+export interface EndOfClient extends ExamRunEnd {
   readonly isInterrupted: boolean;
-  /** The end of its output, if it was captured. */
-  readonly output: string;
 }
 
 /** The command of a client, and the settings of its process. */

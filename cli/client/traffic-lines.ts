@@ -5,6 +5,7 @@ import type { Contract } from '../../core/openapi/contract.ts';
 import type { ClientFinding } from '../../core/results/client-result.ts';
 import { readErrorMessage } from '../../mocks/handler/error-response.ts';
 import type { ServedExchange } from '../../mocks/served-exchange.ts';
+import { levelTones } from '../../reports/client/client-report.ts';
 import { clip, shortenTarget } from '../../reports/clip-text.ts';
 import { printable } from '../../reports/printable-text.ts';
 import { createInk } from '../../reports/terminal-text.ts';
@@ -26,12 +27,10 @@ export function isNotable({ response, context }: ServedExchange): boolean {
   return response.status >= 400 || (context?.problems.length ?? 0) > 0;
 }
 
-const tones = { error: 'bad', warning: 'doubtful', advice: 'neutral' } as const;
-
 /** Renders the first mistake against a rule. */
 export function renderFindingLine(finding: ClientFinding, decorated: boolean): string {
   const { rule, level, message, consequence, advice, source } = finding;
-  const name = createInk(decorated).line({ text: `${level} ${rule}`, as: tones[level] });
+  const name = createInk(decorated).line({ text: `${level} ${rule}`, as: levelTones[level] });
   return `    ${name}: ${asOneLine([message, consequence ?? [], advice].flat().join(' '))} (${formatLocation(source)})\n`;
 }
 

@@ -44,7 +44,9 @@ function renderCollections({ collections, contracts }: RunningMock, faint: (text
     const file = contracts.find((contract) => contract.name === name)?.document.file ?? name;
     if (inferred.length === 0) return [];
     return [
-      faint(`  ${countNoun(inferred.length, 'collection')} inferred; touchstone infer ${file} shows them; --stateless turns this off`),
+      faint(
+        `  ${countNoun(inferred.length, 'collection')} inferred; touchstone infer ${file} shows the details; --stateless turns this off`,
+      ),
     ];
   });
 }

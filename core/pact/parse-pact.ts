@@ -113,10 +113,9 @@ function toInteraction(value: JsonObject, index: number, version: Pact['version'
   };
 }
 
-/** Reads the provider states. Version 2 has one state without parameters, later versions have several. */
+/** Reads the provider states. Versions up to 2 have one state without parameters, which old Ruby tools spell in their own way; later versions have several. */
 function readStates(value: JsonObject): readonly ProviderState[] {
-  const { providerStates: stateList } = value;
-  const { providerState: singleState } = value;
+  const { providerStates: stateList, provider_state: rubyState, providerState: singleState = rubyState } = value;
   if (isArray(stateList)) return stateList.map((each, index) => readState(each, stateList, index));
   if (stateList !== undefined && stateList !== null)
     throw new SpecError(placeOfParsed(value, 'providerStates'), 'providerStates must be an array');

@@ -163,7 +163,7 @@ function unreadable(text: string, part: string): UsageError {
 }
 
 function mistake(text: string, problem: string, advice: string): UsageError {
-  return new UsageError(`the chaos ${quote(text)} cannot be read: ${problem}; ${advice}`);
+  return new UsageError(`the chaos rule ${quote(text)} cannot be read: ${problem}; ${advice}`);
 }
 
 /** Quotes and shortens a text, which may be as long as a header. */

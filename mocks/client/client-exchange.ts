@@ -11,7 +11,7 @@ import type { JournalSummary, KeptExchange } from '../journal/journal-types.ts';
 export type ExchangeMark = Readonly<Record<'number' | 'connection' | 'newestConnection', number>>;
 
 /** One exchange of a client, as the client rules see it. */
-export class ClientExchange {
+export interface ClientExchange {
   readonly keptExchange: KeptExchange;
   readonly api: ServedApi;
   /** Absent for an unknown path. */
@@ -19,60 +19,52 @@ export class ClientExchange {
   readonly role: string;
   readonly mark: ExchangeMark;
   readonly target: string;
+  /** The query parameters by name, decoded; the last one of equal names counts. */
+  readonly query: ReadonlyMap<string, string>;
   readonly status: number;
   /** Real time at which the request arrived, and at which its response was sent, in milliseconds. */
   readonly arrivedMs: number;
   readonly sentMs: number;
   /** False if the client did not get the whole response. */
   readonly isDelivered: boolean;
-  private readonly toSummary: (kept: KeptExchange) => JournalSummary;
-  private queryParameters: ReadonlyMap<string, string> | undefined;
+  /** Returns the exchange without keys and personal data. */
+  readonly summarize: (kept: KeptExchange) => JournalSummary;
+}
 
-  constructor(
-    { keptExchange: kept, summarize }: RecordedExchange,
-    api: ServedApi,
-    operation: Operation | undefined,
-    role: string,
-    newestConnection: number,
-  ) {
-    const { number, request, response, wallMs, durationMs, connection = 0 } = kept;
-    this.mark = { number, connection, newestConnection };
-    this.keptExchange = kept;
-    this.api = api;
-    this.operation = operation;
-    this.role = role;
-    this.target = request.target;
-    this.status = response.status;
-    this.arrivedMs = wallMs - durationMs;
-    this.sentMs = wallMs;
-    this.isDelivered = response.context?.cut === undefined;
-    this.toSummary = summarize;
-  }
+/** The client of an exchange: where it sent it, with which key, and its newest connection. */
+type Sender = Pick<ClientExchange, 'api' | 'operation' | 'role'> & Pick<ExchangeMark, 'newestConnection'>;
 
-  /** The query parameters by name, decoded; the last one of equal names counts. */
-  get query(): ReadonlyMap<string, string> {
-    this.queryParameters ??= new Map(splitQuery(splitTarget(this.target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
-    return this.queryParameters;
-  }
+/** Reads an exchange of a client. */
+export function readClientExchange({ keptExchange, summarize }: RecordedExchange, sender: Sender): ClientExchange {
+  const { number, request, response, wallMs, durationMs, connection = 0 } = keptExchange;
+  const { api, operation, role, newestConnection } = sender;
+  const { target } = request;
+  let query: ReadonlyMap<string, string> | undefined;
+  return {
+    keptExchange,
+    api,
+    operation,
+    role,
+    mark: { number, connection, newestConnection },
+    target,
+    get query() {
+      query ??= new Map(splitQuery(splitTarget(target).query).map(([name, value]) => [name, decodeOrKeep(value)]));
+      return query;
+    },
+    status: response.status,
+    arrivedMs: wallMs - durationMs,
+    sentMs: wallMs,
+    isDelivered: response.context?.cut === undefined,
+    summarize,
+  };
+}
 
-  /** False if another process sent an earlier exchange: its connection was open beside the one of this exchange. */
-  mayFollow({ connection, newestConnection }: ExchangeMark): boolean {
-    return this.mark.connection === connection || this.mark.connection > newestConnection;
-  }
+/** The exchange without its bodies, for those who keep it for long. */
+export function toKeep(exchange: ClientExchange): ClientExchange {
+  return { ...exchange, keptExchange: withoutBody(exchange.keptExchange) };
+}
 
-  /** The exchange without keys and personal data. */
-  summarize(): JournalSummary {
-    return this.toSummary(this.keptExchange);
-  }
-
-  /** The same exchange without the body of its response. */
-  withoutBody(): ClientExchange {
-    return new ClientExchange(
-      { keptExchange: withoutBody(this.keptExchange), summarize: this.toSummary },
-      this.api,
-      this.operation,
-      this.role,
-      this.mark.newestConnection,
-    );
-  }
+/** False if another process sent an earlier exchange: its connection was open beside the one of this exchange. */
+export function mayFollow({ mark }: ClientExchange, { connection, newestConnection }: ExchangeMark): boolean {
+  return mark.connection === connection || mark.connection > newestConnection;
 }

@@ -23,7 +23,7 @@ import { type ClientRuleId, clientLevels, clientRuleIds } from '../../core/resul
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
 import type { RecordedExchange } from '../journal/journal.ts';
-import { ClientExchange } from './client-exchange.ts';
+import { type ClientExchange, readClientExchange } from './client-exchange.ts';
 import { clientRules, type Situation, situations } from './client-rules.ts';
 import { compareDelivered, comparePosted } from './compare-client-records.ts';
 import { ConditionalReads } from './conditional-reads.ts';
@@ -198,7 +198,12 @@ class ObservedClient {
     this.requests += 1;
     const operation = id === undefined ? undefined : this.operations.get(id);
     this.newestConnection = Math.max(this.newestConnection, recorded.keptExchange.connection ?? 0);
-    const exchange = new ClientExchange(recorded, this.api, operation, this.role, this.newestConnection);
+    const exchange = readClientExchange(recorded, {
+      api: this.api,
+      operation,
+      role: this.role,
+      newestConnection: this.newestConnection,
+    });
     this.repeatedRequests.observe(exchange);
     judgeRequest(exchange, this.notes);
     if (operation !== undefined) this.observeOperation(exchange, operation);
@@ -250,7 +255,7 @@ class ObservedClient {
       this.notes.findings.drop(last, mistake);
       const ruleDifferences = differences.filter((difference) => difference.rule === rule);
       if (ruleDifferences.length === 0) continue;
-      const message = (): string => ruleDifferences.map((difference) => difference.message).join(' ');
+      const message = ruleDifferences.map((difference) => difference.message).join(' ');
       this.notes.findings.add(last, { ...mistake, message, earlier: ruleDifferences.flatMap(({ exchanges }) => exchanges) });
     }
   }

@@ -204,13 +204,14 @@ function describeDifferences(differing: readonly DifferingRecord[], name: string
     if (count === 0) return [];
     const keys = records.slice(0, keysMax).map(({ key }) => key);
     const losses = records.flatMap(({ loss }) => loss ?? []);
-    const ofKind = (each: Loss['kind']): readonly Loss[] => losses.filter((loss) => loss.kind === each);
-    const firstLosses = [...new Set(losses.map((loss) => loss.kind))].flatMap((each) => ofKind(each).slice(0, 1));
-    const numbers = firstLosses.flatMap(({ number }) => number ?? []);
-    const example = records[0]?.describe?.();
-    const reasons = example === undefined ? firstLosses.map((each) => describeLoss(each, ofKind(each.kind).length, count)) : [example];
-    const message = [`${count} of the ${name} ${verbs[kind][count === 1 ? 0 : 1]}: ${listKeys(keys)}.`, ...reasons].join(' ');
-    return [{ kind, rule: rules[kind], count, keys, message, exchanges: [...new Set(numbers)] }];
+    const reasons = [...new Set(losses.map((loss) => loss.kind))].map((each) => {
+      const lossesOfKind = losses.filter((loss) => loss.kind === each);
+      const number = lossesOfKind[0]?.number;
+      return { number, text: `${lossesOfKind.length === count ? '' : `${lossesOfKind.length} `}${lossTexts[each](number)}` };
+    });
+    const reason = records[0]?.describe?.() ?? reasons.map(({ text }) => text).join('; ');
+    const message = `${count} of the ${name} ${verbs[kind][count === 1 ? 0 : 1]}: ${listKeys(keys)}${reason === '' ? '' : ` (${reason})`}.`;
+    return [{ kind, rule: rules[kind], count, keys, message, exchanges: reasons.flatMap(({ number }) => number ?? []) }];
   });
 }
 
@@ -228,7 +229,7 @@ function describeValue(
     return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   };
   const source = delivery === undefined ? 'it' : `exchange ${delivery.number}`;
-  return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}.`;
+  return `${showPointer(pointer) || 'The value'} of ${String(key)} is ${show(stored)}; ${source} has ${show(record)}`;
 }
 
 /** Words after the number of records of a kind: for one record, and for several. */
@@ -242,16 +243,10 @@ const verbs: Readonly<Record<ClientDifferenceKind, readonly [one: string, severa
   altered: ['was altered', 'were altered'],
 };
 
-/** Describes the reason for some or all of the records. */
-function describeLoss({ kind, number }: Loss, count: number, total: number): string {
-  const recordsText = count === total ? (count === 1 ? 'it' : 'them') : `${count} of them`;
-  if (kind === 'delivered')
-    return `Exchange ${number} delivered ${recordsText}, and the client did not keep ${count === 1 ? 'it' : 'them'}.`;
-  if (kind === 'page') {
-    const areText = count === 1 ? 'is' : 'are';
-    const start = count === total ? (count === 1 ? 'It' : 'They') : recordsText;
-    return `${start} ${areText} on the pages that follow exchange ${number}, which the client never read.`;
-  }
-  if (kind === 'checkpoint') return `The checkpoint of exchange ${number} is later than the last change to ${recordsText}.`;
-  return `No request asked for ${recordsText} after the change.`;
-}
+/** Reasons why some records differ, after their keys. */
+const lossTexts: Readonly<Record<Loss['kind'], (number: number | undefined) => string>> = {
+  delivered: (number) => `delivered in exchange ${number} and not kept`,
+  page: (number) => `on the pages that follow exchange ${number}, which were not read`,
+  checkpoint: (number) => `changed before the checkpoint of exchange ${number}`,
+  never: () => 'not requested since the change',
+};

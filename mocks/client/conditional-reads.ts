@@ -3,7 +3,7 @@
 import { headerOf, splitTarget } from '../../core/http/exchange.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import type { ClientExchange, ExchangeMark } from './client-exchange.ts';
+import { type ClientExchange, type ExchangeMark, mayFollow } from './client-exchange.ts';
 import { type ClientNotes, shortenValue } from './finding-list.ts';
 
 /** Content with an ETag that the client has read. */
@@ -48,7 +48,7 @@ export class ConditionalReads {
     const { target } = exchange;
     const taggedRead = this.reads.get(target);
     if (taggedRead?.tag === tag) {
-      if (field === undefined && exchange.mayFollow(taggedRead.first)) this.judgeRepeated(exchange, taggedRead);
+      if (field === undefined && mayFollow(exchange, taggedRead.first)) this.judgeRepeated(exchange, taggedRead);
       return;
     }
     if (taggedRead !== undefined) this.notes.metSituations.add('read-again');
@@ -66,13 +66,13 @@ export class ConditionalReads {
     if (taggedRead.count >= readsMax)
       findings.add(exchange, {
         rule: 'client/tag-sent',
-        message: () => `The same content was read ${taggedRead.count} times without If-None-Match.`,
+        message: `The same content was read ${taggedRead.count} times without If-None-Match.`,
         earlier: [taggedRead.first.number],
       });
     else if (this.conditionalCount === 0 && this.repeatedCount === repeatedMax)
       findings.add(exchange, {
         rule: 'client/conditional-reads',
-        message: () => 'Unchanged content was read again, and no request so far has had If-None-Match.',
+        message: 'Unchanged content was read again, and no request so far has had If-None-Match.',
         earlier: [taggedRead.first.number],
       });
   }
@@ -83,7 +83,7 @@ export class ConditionalReads {
     metSituations.add('tag-sent').add('read-again');
     this.conditionalCount += 1;
     if (!/^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/.test(field)) {
-      const message = (): string => `If-None-Match is ${shortenValue(field)}, which is not an ETag with its quotes.`;
+      const message = `If-None-Match is ${shortenValue(field)}, which is not an ETag with its quotes.`;
       findings.add(exchange, { rule: 'client/tag-quoted', message });
       return;
     }
@@ -91,7 +91,7 @@ export class ConditionalReads {
     const owner = ownerOf(operation, target);
     // Another spelling of the same read has other parameters.
     if (owners.includes(owner) || namesIn(owners.at(-1) ?? '') !== namesIn(owner)) return;
-    const message = (): string => `If-None-Match has the ETag of another record: ${shortenValue(field)}.`;
+    const message = `If-None-Match has the ETag of another record: ${shortenValue(field)}.`;
     findings.add(exchange, { rule: 'client/tag-owner', message });
   }
 }

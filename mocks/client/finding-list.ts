@@ -11,8 +11,8 @@ export interface Mistake {
   readonly rule: ClientRuleId;
   /** What tells this mistake from others against the same rule, such as the name of a parameter. */
   readonly cause?: string;
-  /** Makes the message. Called for the first mistake of a finding only. */
-  readonly message: () => string;
+  /** A function, called for the first mistake of a finding only, where it takes time. */
+  readonly message: string | (() => string);
   /** Makes the sentence about what the client lost. Called again for each report, since later requests may have read the lost records. */
   readonly consequence?: () => string | null;
   /** Numbers of earlier exchanges that show the mistake. */
@@ -72,7 +72,7 @@ export class FindingList {
       alsoAt: [],
       role,
       count: 1,
-      message: message(),
+      message: typeof message === 'string' ? message : message(),
       consequence: consequence?.() ?? null,
       advice,
       source: (operation === undefined ? undefined : place(operation)) ?? api.contract.place,
@@ -141,7 +141,7 @@ const headersShown: ReadonlySet<string> = new Set(['if-none-match', 'mock-clock'
 
 /** Prints the request as a curl command, in which `$KEY` stands for the key. */
 function printRequest(url: string, exchange: ClientExchange): string {
-  const { method, target } = exchange.summarize();
+  const { method, target } = exchange.summarize(exchange.keptExchange);
   const headers = Object.entries(exchange.keptExchange.request.headers)
     .filter(([name, value]) => headersShown.has(name) || [value].flat().some((each) => each?.includes(hiddenKey)))
     .map(([name, value]) => [name, [value ?? []].flat().map((each) => withoutOtherPairs(name, each))]);

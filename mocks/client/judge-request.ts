@@ -7,7 +7,6 @@ import { type HttpRequest, headerOf, splitTarget } from '../../core/http/exchang
 import type { ListOperation } from '../../core/openapi/list-operation.ts';
 import type { Operation } from '../../core/openapi/operation.ts';
 import { printInstant } from '../../core/query/instants.ts';
-import type { JournalProblem } from '../handler/call.ts';
 import type { ClientExchange } from './client-exchange.ts';
 import { checkpointOf, hasServiceKey } from './client-rules.ts';
 import { type ClientNotes, hiddenKey, shortenValue } from './finding-list.ts';
@@ -26,18 +25,18 @@ export function judgeRequest(exchange: ClientExchange, notes: ClientNotes): void
   if (context?.hasTwoKeys === true)
     notes.findings.add(exchange, {
       rule: 'client/one-key',
-      message: () => 'The request has two different keys in two headers; only the first one counts.',
+      message: 'The request has two different keys in two headers; only the first one counts.',
     });
   judgeReadOnly(exchange, notes);
   judgeDay(exchange, notes, operation);
-  const problems = context?.problems ?? [];
-  if (problems.length === 0) return;
   const page = operation.collection?.page;
-  const cursor = page?.style === 'cursor' ? page.cursor : undefined;
-  for (const problem of problems) {
-    if (problem.class === 'undeclared') addProblem(exchange, notes, 'client/declared-parameters', problem);
-    if (problem.class === 'broken-rule' && (cursor === undefined || !problem.parameters.includes(cursor)))
-      addProblem(exchange, notes, 'client/parameter-rules', problem);
+  const cursor = page?.style === 'cursor' ? page.cursor : '';
+  for (const [index, { class: kind, parameters }] of (context?.problems ?? []).entries()) {
+    const cause = parameters.join();
+    const message = (): string => exchange.summarize(keptExchange).problems[index]?.message ?? '';
+    if (kind === 'undeclared') notes.findings.add(exchange, { rule: 'client/declared-parameters', cause, message });
+    if (kind === 'broken-rule' && !parameters.includes(cursor))
+      notes.findings.add(exchange, { rule: 'client/parameter-rules', cause, message });
   }
 }
 
@@ -46,7 +45,7 @@ export function judgeRefusal(exchange: ClientExchange, { findings }: ClientNotes
   const { status, keptExchange } = exchange;
   if ((status !== 400 && status !== 422) || findings.lastNumber === keptExchange.number) return;
   const message = (): string =>
-    [`The request was rejected with ${status}.`, ...exchange.summarize().problems.map((problem) => problem.message)].join(' ');
+    [`The request was rejected with ${status}.`, ...exchange.summarize(keptExchange).problems.map((problem) => problem.message)].join(' ');
   const cause = keptExchange.response.context?.problems.flatMap(({ parameters }) => parameters).join();
   findings.add(exchange, { rule: 'client/valid-requests', ...(cause !== undefined && { cause }), message });
 }
@@ -56,7 +55,7 @@ function judgeReadOnly(exchange: ClientExchange, { findings, metSituations }: Cl
   if (members === undefined) return;
   metSituations.add('read-only');
   if (members.length === 0) return;
-  const message = (): string => `The body has ${members.join(' and ')}, which only responses have.`;
+  const message = `The body has ${members.join(' and ')}, which only responses have.`;
   findings.add(exchange, { rule: 'client/read-only', message });
 }
 
@@ -73,7 +72,7 @@ function judgeDay(exchange: ClientExchange, { findings }: ClientNotes, operation
       name !== checkpoint && /^\d{4}-\d{2}-\d{2}/.test(value) && Math.abs(Date.parse(value.slice(0, 10)) - arrivedMs) <= todayMs,
   );
   if (today === undefined) return;
-  const message = (): string => `${today.join('=')} asks for today, but the mock's clock is at ${printInstant(keptExchange.nowMs)}.`;
+  const message = `${today.join('=')} asks for today, but the mock's clock is at ${printInstant(keptExchange.nowMs)}.`;
   findings.add(exchange, { rule: 'client/clock', message });
 }
 
@@ -91,43 +90,26 @@ export function judgeCheckpoint(exchange: ClientExchange, { findings, metSituati
       ('field' in filter && [key, operation.collection.version].includes(filter.field))
     )
       continue;
-    const message = (): string =>
-      `${name} is sent together with ${checkpoint}: once a record changes so that it no longer matches this filter, the client never sees it again.`;
+    const message = `${name} is sent together with ${checkpoint}: once a record changes so that it no longer matches this filter, the client never sees it again.`;
     findings.add(exchange, { rule: 'client/unfiltered-changes', cause: name, message });
   }
   const parameterText = `${checkpoint}=${shortenValue(value)}`;
   if (/\d \d{2}:?\d{2}$/.test(value) && /T/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-encoded',
-      message: () => `${parameterText} has a space where the plus sign of its offset should be.`,
+      message: `${parameterText} has a space where the plus sign of its offset should be.`,
     });
   else if (/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/i.test(value))
     findings.add(exchange, {
       rule: 'client/offset-given',
-      message: () => `${parameterText} has no offset, so the instant that it means is ambiguous.`,
+      message: `${parameterText} has no offset, so the instant that it means is ambiguous.`,
     });
-}
-
-/** Reports a problem in the words of the journal, which hides personal data. */
-function addProblem(
-  exchange: ClientExchange,
-  { findings }: ClientNotes,
-  rule: 'client/declared-parameters' | 'client/parameter-rules',
-  { class: kind, parameters }: JournalProblem,
-): void {
-  const message = (): string => {
-    const journalProblem = exchange
-      .summarize()
-      .problems.find((each) => each.class === kind && each.parameters.join() === parameters.join());
-    return journalProblem?.message ?? `${parameters.join(' and ')} is not allowed here.`;
-  };
-  findings.add(exchange, { rule, cause: parameters.join(), message });
 }
 
 function judgeKeyPlaces(exchange: ClientExchange, { findings }: ClientNotes): void {
   const { keptExchange, operation, target } = exchange;
   const place = placeOfKey(keptExchange.request, operation, target);
-  if (place !== undefined) findings.add(exchange, { rule: 'client/key-in-header', message: () => `The key is in ${place}.` });
+  if (place !== undefined) findings.add(exchange, { rule: 'client/key-in-header', message: `The key is in ${place}.` });
 }
 
 function placeOfKey({ headers }: HttpRequest, operation: Operation | undefined, target: string): string | undefined {
@@ -153,6 +135,6 @@ function judgeOrigin(exchange: ClientExchange, { findings }: ClientNotes, operat
   const origin = headerOf(headers, 'origin');
   if (origin === undefined && headerOf(headers, 'sec-fetch-site') === undefined) return;
   if (!hasServiceKey(operation)) return;
-  const message = (): string => `A web page${origin === undefined ? '' : ` from ${origin}`} sent the key.`;
+  const message = `A web page${origin === undefined ? '' : ` from ${origin}`} sent the key.`;
   findings.add(exchange, { rule: 'client/key-on-server', message });
 }

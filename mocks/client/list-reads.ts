@@ -11,7 +11,7 @@ import type { FilterArguments } from '../../core/query/query.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
 import type { ListedPage } from '../handler/listed-page.ts';
 import type { ServedApi } from '../handler/served-api.ts';
-import type { ClientExchange } from './client-exchange.ts';
+import { type ClientExchange, toKeep } from './client-exchange.ts';
 import { checkpointOf } from './client-rules.ts';
 import { type DeliveredRecord, Deliveries } from './delivered-records.ts';
 import { type ExpectedRecord, ExpectedRecords, isCurrent, listKeys, versionOf, visibleRecords } from './expected-records.ts';
@@ -126,8 +126,7 @@ export class ListReads {
       )
         continue;
       pagination.isGivenUp = true;
-      const message = (): string =>
-        `A list was read only up to page ${pagination.pages}, although more pages follow, and then read again from the start.`;
+      const message = `A list was read only up to page ${pagination.pages}, although more pages follow, and then read again from the start.`;
       this.notes.findings.add(pagination.lastExchange, { rule: 'client/pages-finished', message });
     }
   }
@@ -218,11 +217,10 @@ export class ListReads {
     const problems = exchange.keptExchange.response.context?.problems ?? [];
     const cursorText = cursor === '' ? `${page.cursor}= is empty` : `${page.cursor}=${shortenValue(cursor)}`;
     if (exchange.keptExchange.cursor?.kind === 'not-given') {
-      const message = (): string =>
-        cursor === '' ? `${cursorText}; take the cursor from a page.` : `No response from this mock contained ${cursorText}.`;
+      const message = cursor === '' ? `${cursorText}; take the cursor from a page.` : `No response from this mock contained ${cursorText}.`;
       findings.add(exchange, { rule: 'client/cursor-given', message, consequence });
     } else if (exchange.role !== 'stranger' && problems.some((problem) => problem.class === 'damaged-cursor')) {
-      const message = (): string => `${cursorText} was issued to another key, or by another list.`;
+      const message = `${cursorText} was issued to another key, or by another list.`;
       findings.add(exchange, { rule: 'client/cursor-owner', message, consequence });
     } else {
       this.judgeFixed(exchange, page, cursor, pagination);
@@ -239,7 +237,7 @@ export class ListReads {
       return;
     }
     const names = refusal === undefined ? page.fixed.join(' or ') : refusal.parameters.filter((name) => name !== page.cursor).join(' and ');
-    const message = (): string => `${names} changed while the pages of one list were read.`;
+    const message = `${names} changed while the pages of one list were read.`;
     this.notes.findings.add(exchange, {
       rule: 'client/filters-kept',
       message,
@@ -250,7 +248,7 @@ export class ListReads {
 
   private judgeAfterEnd(exchange: ClientExchange, pagination: Pagination | undefined, cursor: string): void {
     if (pagination === undefined || pagination.endCursor !== cursor) return;
-    const message = (): string => `${shortenValue(cursor)} came with the last page, which said that no further page follows.`;
+    const message = `${shortenValue(cursor)} came with the last page, which said that no further page follows.`;
     const earlier = [pagination.lastExchange.keptExchange.number];
     this.notes.findings.add(exchange, { rule: 'client/last-page', message, earlier });
   }
@@ -273,7 +271,7 @@ export class ListReads {
       filters,
       fixed: this.fixedOf(exchange, page),
       checkpointMs,
-      firstExchange: exchange.withoutBody(),
+      firstExchange: toKeep(exchange),
       lastExchange: exchange,
       pages: 0,
       smallPages: 0,
@@ -297,7 +295,7 @@ export class ListReads {
     pagination.pages += 1;
     if (pagination.isGivenUp) this.notes.findings.takeBack(pagination.lastExchange, 'client/pages-finished');
     pagination.isGivenUp = false;
-    pagination.lastExchange = exchange.withoutBody();
+    pagination.lastExchange = toKeep(exchange);
     pagination.lastPage = listedPage;
     pagination.isInterrupted = false;
     for (const { versionMs = pagination.oldestMs } of listedPage.records) pagination.oldestMs = Math.min(pagination.oldestMs, versionMs);
@@ -309,7 +307,7 @@ export class ListReads {
     if (listedPage.more) {
       pagination.smallPages = listedPage.records.length === 1 ? pagination.smallPages + 1 : 0;
       if (pagination.smallPages === smallPagesMax) {
-        const message = (): string => `${smallPagesMax} pages in a row had one record each.`;
+        const message = `${smallPagesMax} pages in a row had one record each.`;
         this.notes.findings.add(exchange, { rule: 'client/page-size', message });
       }
       return;
@@ -335,15 +333,14 @@ export class ListReads {
 
   private reportEarly(exchange: ClientExchange, checkpointMs: number, unfinished: Pagination): void {
     if (unfinished.earlyExchange !== undefined) return;
-    unfinished.earlyExchange = exchange.withoutBody();
+    unfinished.earlyExchange = toKeep(exchange);
     this.coverPagination(unfinished);
     const firstNumber = unfinished.firstExchange.keptExchange.number;
     const lastNumber = unfinished.lastExchange.keptExchange.number;
     const pages = firstNumber === lastNumber ? `exchange ${firstNumber}` : `exchanges ${firstNumber} to ${lastNumber}`;
     this.notes.findings.add(exchange, {
       rule: 'client/checkpoint-after-last-page',
-      message: () =>
-        `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the remaining pages of that list were not read.`,
+      message: `${this.checkpoint}=${printInstant(checkpointMs)} comes from ${pages}, but the remaining pages of that list were not read.`,
       consequence: () => this.describeUndelivered(exchange, 'No record is lost this time, because the list is ordered by time of change.'),
       earlier: [lastNumber],
     });
@@ -359,8 +356,7 @@ export class ListReads {
     const records = isFirst ? [] : visibleRecords(exchange.api, exchange.role, collection, exchange.keptExchange.nowMs);
     if (records === undefined || records.some((record) => versionOf(collection, record) === checkpointMs)) return;
     const newest = isFirst ? 'no record has changed since' : `the newest change in a response was ${printInstant(this.newestMs)}`;
-    const message = (): string =>
-      `${this.checkpoint}=${shortenValue(exchange.query.get(this.checkpoint ?? '') ?? '')} is not in any response; ${newest}.`;
+    const message = `${this.checkpoint}=${shortenValue(exchange.query.get(this.checkpoint ?? '') ?? '')} is not in any response; ${newest}.`;
     this.notes.findings.add(exchange, { rule: 'client/checkpoint-served', message });
   }
 

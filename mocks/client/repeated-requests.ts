@@ -5,7 +5,7 @@
 
 import { headerOf } from '../../core/http/exchange.ts';
 import { RecentCache } from '../../core/recent-cache.ts';
-import type { ClientExchange, ExchangeMark } from './client-exchange.ts';
+import { type ClientExchange, type ExchangeMark, mayFollow } from './client-exchange.ts';
 import type { ClientNotes } from './finding-list.ts';
 import type { ListReads } from './list-reads.ts';
 
@@ -79,7 +79,7 @@ export class RepeatedRequests {
     const earlierRead = this.singleReads.get(exchange.target);
     this.singleReads.set(exchange.target, exchange.mark);
     // A conditional read of an unchanged record costs little.
-    if (earlierRead === undefined || exchange.status === 304 || !exchange.mayFollow(earlierRead)) return;
+    if (earlierRead === undefined || exchange.status === 304 || !mayFollow(exchange, earlierRead)) return;
     const delivery = list.deliveries.deliveryOf(key, exchange.mark.number, pagesMax);
     const earlierDelivery =
       delivery === undefined || delivery.number < earlierRead.number
@@ -88,8 +88,7 @@ export class RepeatedRequests {
     if (delivery === undefined || earlierDelivery?.versionMs === undefined || earlierDelivery.versionMs !== delivery.versionMs) return;
     this.needlessReads += 1;
     if (this.needlessReads < needlessMax) return;
-    const message = (): string =>
-      `${needlessMax} records were read again, although the list in exchange ${delivery.number} shows no newer change to them.`;
+    const message = `${needlessMax} records were read again, although the list in exchange ${delivery.number} shows no newer change to them.`;
     this.notes.findings.add(exchange, { rule: 'client/detail-reads', message, earlier: [delivery.number] });
   }
 
@@ -108,7 +107,7 @@ export class RepeatedRequests {
   private judgeWaits(exchange: ClientExchange): void {
     const { arrivedMs } = exchange;
     this.waits = this.waits.filter(({ untilMs }) => untilMs > arrivedMs);
-    const isAgain = ({ target, mark }: Wait): boolean => exchange.target === target && exchange.mayFollow(mark);
+    const isAgain = ({ target, mark }: Wait): boolean => exchange.target === target && mayFollow(exchange, mark);
     // Two processes may start at once, but hardly a third one.
     const isHurried = this.waits.filter(isAgain).length > 1;
     const brokenWait = this.waits.find((wait) => {
@@ -118,8 +117,7 @@ export class RepeatedRequests {
     if (brokenWait === undefined) return;
     const { sentMs, askedMs } = brokenWait;
     const { number } = brokenWait.mark;
-    const message = (): string =>
-      `This request arrived ${printSeconds(arrivedMs - sentMs)} after the 429 in exchange ${number}, which asked the client to wait ${printSeconds(askedMs)}.`;
+    const message = `This request arrived ${printSeconds(arrivedMs - sentMs)} after the 429 in exchange ${number}, which asked the client to wait ${printSeconds(askedMs)}.`;
     this.notes.findings.add(exchange, { rule: 'client/retry-after', message, earlier: [number] });
   }
 
@@ -132,7 +130,7 @@ export class RepeatedRequests {
     const hurriedCount =
       earlierFailure?.status === 503 && arrivedMs - earlierFailure.sentMs < pauseMs ? earlierFailure.hurriedCount + 1 : 0;
     if (earlierFailure !== undefined && hurriedCount >= hurriedMax) {
-      const message = (): string => `The same request arrived again ${hurriedCount} times, each within ${pauseMs} ms of a 503.`;
+      const message = `The same request arrived again ${hurriedCount} times, each within ${pauseMs} ms of a 503.`;
       this.notes.findings.add(exchange, { rule: 'client/pause-after-503', message, earlier: earlierFailure.numbers });
     }
     if (!isRefusal && status !== 503) {
@@ -145,7 +143,7 @@ export class RepeatedRequests {
     const numbers = isSame ? [...earlierFailure.numbers.slice(-5), keptExchange.number] : [keptExchange.number];
     this.failedRequests.set(key, { numbers, status, nowMs: keptExchange.nowMs, sentMs, hurriedCount: hurriedCount });
     if (!isRefusal || numbers.length < refusalsMax) return;
-    const message = (): string => `The same request was rejected with ${status} ${numbers.length} times.`;
+    const message = `The same request was rejected with ${status} ${numbers.length} times.`;
     this.notes.findings.add(exchange, { rule: 'client/refusal-repeated', message, earlier: numbers });
   }
 
@@ -158,8 +156,7 @@ export class RepeatedRequests {
     }
     lastPoll.count += 1;
     if (lastPoll.count !== pollsMax) return;
-    const message = (): string =>
-      `The same request arrived ${pollsMax} times in a row within ${printSeconds(arrivedMs - lastPoll.sinceMs)}.`;
+    const message = `The same request arrived ${pollsMax} times in a row within ${printSeconds(arrivedMs - lastPoll.sinceMs)}.`;
     this.notes.findings.add(exchange, { rule: 'client/polling', message, earlier: [lastPoll.first] });
   }
 }

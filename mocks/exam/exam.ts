@@ -255,6 +255,7 @@ class ExamObserver {
 
   endFirstRun({ code }: ExamRunEnd): void {
     this.facts.hasFailed = code !== 0;
+    this.facts.wasKilled = this.kill.signal.aborted;
     clearTimeout(this.killTimer);
     this.mock?.chaos.clear();
     for (const { keys } of this.apis()) for (const role of keys.byRole.keys()) keys.withhold(role, []);

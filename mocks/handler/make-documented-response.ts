@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { documentedTypeOf, isJsonType } from '../../core/http/media-type.ts';
 import { isObject, type Json, readJson } from '../../core/json.ts';
-import { type BodySchema, type Operation, responseFor } from '../../core/openapi/operation.ts';
+import { type BodySchema, type HeaderRule, type Operation, responseFor } from '../../core/openapi/operation.ts';
 import { type Schema, typesOf } from '../../core/openapi/schema-facts.ts';
 import type { SchemaViolation } from '../../core/openapi/schema-violation.ts';
 import { isSlowPattern } from '../../core/openapi/validator.ts';
@@ -11,7 +11,7 @@ import { valueAt, withoutValuesAt, withValueAt } from '../../core/pointer.ts';
 import type { Call } from './call.ts';
 import { type DraftResponse, withNote } from './prepare-response.ts';
 import type { ChosenResponse } from './prism/engine.ts';
-import { printBody } from './values/print-body.ts';
+import { printBody, typeOfBody } from './values/print-body.ts';
 import { printHeaders } from './values/print-headers.ts';
 import { sampleRepaired } from './values/sample-repaired.ts';
 import type { Sample } from './values/sample-value.ts';
@@ -29,7 +29,10 @@ interface DocumentedResponse extends DraftResponse {
 const hourMs = 3_600_000;
 
 /** The parts of a call that decide the values of its response. */
-type Circumstances = Pick<Call, 'operation' | 'method' | 'target' | 'nowMs'>;
+type Circumstances = Pick<Call, 'operation' | 'method' | 'target' | 'nowMs'> & {
+  /** A value whose branches the body should have. */
+  readonly like?: Json | undefined;
+};
 
 /** Makes the chosen response, with varied values instead of typical ones if it is dynamic. `change` may edit its body before it is printed. */
 export async function makeDocumentedResponse(
@@ -50,16 +53,25 @@ export async function makeDocumentedResponse(
         );
   const printable = { document: operation.document, schema: content?.schema ?? true, value: shown, isExample };
   const body = content === undefined ? undefined : printBody(content.mediaType, printable);
+  const documented = responseFor(operation, Number(chosen.code))?.headers ?? [];
   const headers = {
-    ...printHeaders(responseFor(operation, Number(chosen.code))?.headers ?? [], {
+    ...printHeaders(documented, {
       document: operation.document,
       nowMs: startOfHour(nowMs),
     }),
-    ...(content === undefined || body === undefined ? {} : { 'content-type': content.mediaType }),
+    ...(content === undefined || body === undefined
+      ? {}
+      : { 'content-type': typeof shown === 'string' ? content.mediaType : typeOfBody(content.mediaType) }),
     ...(operation.deprecated ? { deprecation: 'true' } : {}),
   };
   const violations = shown === undefined ? [] : (content?.judge?.(shown) ?? []);
-  return { ...withNote({ status: Number(chosen.code), headers, body }, note), isExample, violations };
+  const draft = { status: Number(chosen.code), headers, body, isUncoded: excludesGzip(documented) };
+  return { ...withNote(draft, note), isExample, violations };
+}
+
+function excludesGzip(headers: readonly HeaderRule[]): boolean {
+  const codings = headers.find(({ name }) => name === 'content-encoding')?.parameter.allowed ?? [];
+  return codings.length > 0 && !codings.includes('gzip');
 }
 
 /** Number of times that members which break the schema get their documented values back. */
@@ -136,24 +148,25 @@ interface Generated {
 type Judge = (value: Json) => readonly SchemaViolation[];
 
 /** Typical values by schema. They are kept for an hour of the clock, since making one takes milliseconds. */
-const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated }>();
+const typicalValues = new WeakMap<object, { readonly hour: number; readonly generated: Generated; readonly hasBranches: boolean }>();
 
 async function generate(
   { schema, judge, mediaType }: Content,
-  { operation, method, target, nowMs }: Circumstances,
+  { operation, method, target, nowMs, like }: Circumstances,
   isDynamic: boolean,
 ): Promise<Generated> {
   const hour = startOfHour(nowMs);
   const earlier = isObject(schema) && !isDynamic ? typicalValues.get(schema) : undefined;
-  if (earlier?.hour === hour) return earlier.generated;
+  if (earlier?.hour === hour && (like === undefined || !earlier.hasBranches)) return earlier.generated;
   // The value depends on the request only, so that it is the same in every process.
   const seed = isDynamic ? hash('sha256', `${method} ${target}`, 'buffer').readInt32BE() : undefined;
-  const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour }, seed);
+  const sample = await sampleRepaired(schema, judge, { document: operation.document, nowMs: hour, like }, seed);
   const generated = {
     value: sample.value ?? withoutValue(schema, mediaType),
     note: noteOn(sample),
   };
-  if (isObject(schema) && !isDynamic) typicalValues.set(schema, { hour, generated });
+  const { hasBranches } = sample;
+  if (isObject(schema) && !isDynamic && (like === undefined || !hasBranches)) typicalValues.set(schema, { hour, generated, hasBranches });
   return generated;
 }
 

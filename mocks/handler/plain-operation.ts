@@ -53,7 +53,7 @@ async function fromDocument(
     const failed = createErrorResponse(call.api, call.operation, answer.status, { message: answer.reason });
     return withViolations(await withDocumentedBody(call, failed), violations);
   }
-  const made = await makeDocumentedResponse(call, chosen, dynamic, (value, isExample) => {
+  const made = await makeDocumentedResponse({ ...call, like: answer?.like }, chosen, dynamic, (value, isExample) => {
     if (answer !== undefined) return answer.change(value);
     if (isExample) return value;
     return isFailure ? withReason(value, reason) : withPathReferences(value, call.operation.path, pathValues(call));
@@ -70,7 +70,7 @@ async function fromDocument(
     ...(made.status === 401 ? challengeOf(call) : {}),
     ...applied(call.preference, made, shownExample),
   };
-  const noted = withNote({ status: made.status, headers, body: made.body }, answer?.note ?? '');
+  const noted = withNote({ status: made.status, headers, body: made.body, isUncoded: made.isUncoded }, answer?.note ?? '');
   const draft = withNote(withNote(noted, made.isExample ? reason : ''), unmetPreference(call, made.status, shownExample));
   return { ...withViolations(draft, all), contractBreaks, isOfClient: answer?.isOfClient };
 }

@@ -16,6 +16,8 @@ export interface DraftResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** A value, or its JSON in UTF-8; `undefined` for a response without a body. */
   readonly body: Json | Buffer | undefined;
+  /** True if the contract does not allow `gzip` as content coding. */
+  readonly isUncoded?: boolean | undefined;
   /** The page of a list in the body, if it is known. */
   readonly page?: ListedPage | undefined;
   /** Mistakes in the request. */
@@ -52,7 +54,8 @@ const empty = Buffer.alloc(0);
 
 /** Prepares the draft of a response to a request. */
 export function prepare(request: HttpRequest, draft: DraftResponse, details: RequestDetails = {}): PreparedResponse {
-  return finish(request, draft.status, typedHeaders(draft), encode(draft.body), draft.page, details);
+  const isCompressed = draft.isUncoded !== true && acceptsGzip(request);
+  return finish(request, draft.status, typedHeaders(draft), encode(draft.body), draft.page, { ...details, isCompressed });
 }
 
 /** Prepares a response from a middleware. Its headers and body stay as they are. */
@@ -61,7 +64,7 @@ export function prepareHttpResponse(
   { status, headers, body }: HttpResponse,
   details: RequestDetails,
 ): PreparedResponse {
-  return finish(request, status, toNodeHeaders(headers), Buffer.from(body), undefined, details);
+  return finish(request, status, toNodeHeaders(headers), Buffer.from(body), undefined, { ...details, isCompressed: acceptsGzip(request) });
 }
 
 /** Converts a draft for a middleware. */
@@ -130,12 +133,11 @@ function finish(
   fields: NodeHeaders,
   body: Buffer,
   page: ListedPage | undefined,
-  { context, wire }: RequestDetails,
+  { context, wire, isCompressed }: RequestDetails & { readonly isCompressed: boolean },
 ): PreparedResponse {
   // Vary names all request headers that the response depends on (RFC 9110 §12.5.5, RFC 7240 §2).
   const vary = headerOf(fields, 'vary');
   fields['vary'] = vary === undefined ? 'Accept-Encoding, Prefer' : `${vary}, Accept-Encoding, Prefer`;
-  const isCompressed = acceptsGzip(request);
   const tag = headerOf(fields, 'etag');
   // A compressed body is another representation, with another tag.
   if (isCompressed && tag !== undefined) fields['etag'] = gzipTag(tag);

@@ -39,7 +39,7 @@ function callerOf({ headers }: HttpRequest): string {
 
 /** The documented body with the members of a value that it has too. */
 export function echoed(value: Json | undefined): WorldAnswer | undefined {
-  return value === undefined ? undefined : success((documented) => withEchoes(documented, value));
+  return value === undefined ? undefined : { ...success((documented) => withEchoes(documented, value)), like: value };
 }
 
 /** A body with the values of members that another one has too, at the same place and of the same type. */

@@ -35,6 +35,8 @@ export type WorldAnswer = (
   | { readonly kind: 'failure'; readonly status: number; readonly reason: string }
   | { readonly kind: 'success'; readonly headers: Readonly<Record<string, string>>; readonly change: (documented: Json) => Json }
 ) & {
+  /** A value whose branches the documented body should have. */
+  readonly like?: Json;
   /** True for an answer about a record that a client created before. */
   readonly isOfClient?: boolean;
   /** What the developer of the client should know. */

@@ -4,7 +4,8 @@ import type { ClientFinding, ClientReport } from '../../core/results/client-resu
 import { type ClientLevel, type ClientRuleId, clientLevels } from '../../core/results/client-rule.ts';
 import { type Annotation, type Block, code, type Entry, type Fact, type JudgedReport, type TestCase, type Tone } from '../report-model.ts';
 
-const tones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
+/** How reports show each level. */
+export const levelTones: Readonly<Record<ClientLevel, Tone>> = { error: 'bad', warning: 'doubtful', advice: 'neutral' };
 const annotations: Readonly<Record<ClientLevel, Annotation['level']>> = { error: 'error', warning: 'warning', advice: 'notice' };
 
 const severities = { error: 'critical', warning: 'major', advice: 'info' } as const;
@@ -15,7 +16,7 @@ const severities = { error: 'critical', warning: 'major', advice: 'info' } as co
  */
 export function reportOfClient(report: ClientReport, restart?: string): JudgedReport {
   const { findings, exercised, notExercised, verdict } = report;
-  const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : tones[verdict];
+  const tone = verdict === 'clean' ? 'good' : verdict === 'not-exercised' ? 'neutral' : levelTones[verdict];
   const reasons = [...new Set(notExercised.map(({ reason }) => reason))];
   const gaps = reasons.map((reason): Entry => {
     const rules = notExercised.filter((gap) => gap.reason === reason).map(({ rule }) => rule);
@@ -57,7 +58,7 @@ export function entryOf(finding: ClientFinding, restart?: string): Entry {
   return {
     name: [{ text: `${level} ${rule}`, as: 'strong' }],
     title: [...(operation === null ? [] : [operation]), ...alsoAt, `key ${role}`, countNoun(finding.count, 'time')].join(', '),
-    tone: tones[level],
+    tone: levelTones[level],
     line: message,
     blocks: blocksOf(finding, restart),
   };

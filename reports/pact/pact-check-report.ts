@@ -53,6 +53,7 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
       statesSection(states),
       { id: 'skipped', title: 'Skipped files', tone: 'neutral', entries: skippedFiles },
     ],
+    end: [assumption],
     command: 'touchstone pact check',
     name: 'pacts',
     tests: pacts.flatMap((pact) => pact.interactions.map((interaction) => testOf(pact, interaction))),
@@ -62,6 +63,9 @@ export function reportOfCheck(check: PactCheck): JudgedReport {
     ],
   };
 }
+
+/** What Pact refuses, and nearly every contract allows without meaning it. */
+const assumption = 'Empty texts and integers of more than 64 bits count only where a contract lists them.';
 
 function isUnwaived({ waiver }: PactFinding): boolean {
   return waiver === undefined;

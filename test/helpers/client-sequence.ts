@@ -125,8 +125,10 @@ export async function startSequence(options: SequenceOptions = {}): Promise<Clie
       const answer = await content.mock.respond(received);
       const { context } = answer;
       const response = isAbandoned && context !== undefined ? { ...answer, context: { ...context, cut: 'abandoned' as const } } : answer;
-      wallMs += 1;
-      judge.observe(journal.record({ request: content.mock.redact(received), response, durationMs: 1, connection }));
+      const { delayMs = 0, bytesPerSecond = Number.POSITIVE_INFINITY } = answer.wire ?? {};
+      const durationMs = 1 + delayMs + (answer.body.length / bytesPerSecond) * 1000;
+      wallMs += durationMs;
+      judge.observe(journal.record({ request: content.mock.redact(received), response, durationMs, connection }));
       const body = response.body.length === 0 ? null : (JSON.parse(response.body.toString()) as Json);
       return { status: response.status, headers: response.headers, body };
     },

@@ -193,7 +193,16 @@ export const clientStyles: Readonly<Record<string, ClientStyle>> = {
 };
 
 /** Chaos that a correct client survives on any page. With `timeout`, a response comes too late for it. */
-export const survivableChaos = ['reset', 'truncated', '503', '429 retry-after=2', '429 retry-after=2 as=date', 'timeout'] as const;
+export const survivableChaos = [
+  'reset',
+  'truncated',
+  '503',
+  '429 retry-after=2',
+  '429 retry-after=2 as=date',
+  'timeout',
+  'latency 20ms..8s',
+  'slow 5kB/s',
+] as const;
 
 /** How a style is played: the seed of the mock, and the chaos that the client meets, from the `offset`-th request on. */
 interface Play {
@@ -210,12 +219,14 @@ export async function findingsOfStyle(name: string, { seed, chaos, offset = 0 }:
   return client.report().findings;
 }
 
-/** A client that meets trouble with every third request, up to three times in a row, and asks again after a pause. */
+/** A client that meets trouble with every third request: one that is slow, or several that fail, after which it asks again after a pause. */
 function troubled(client: ClientSequence, chaos: string, offset: number): ClientSequence {
   let count = offset;
   const send: PageReader = async (target, request = {}) => {
     count += 1;
     const troubles = count % 3 === 0 ? (count % 4) + 1 : 0;
+    if (/^(latency|slow)/.test(chaos))
+      return await client.send(target, troubles > 0 ? { ...request, headers: { ...request.headers, 'mock-chaos': chaos } } : request);
     for (let again = 0; again < Math.min(troubles, 3); again += 1)
       await client.send(target, {
         ...request,

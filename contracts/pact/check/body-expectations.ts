@@ -46,7 +46,9 @@ export function readBodyExpectations(example: Json, rules: BodyRules, kind: Valu
   if (kind === 'json') return expectationsOf(root);
   const text = acceptanceOf(ruleAt(root)?.rule, example, kind);
   // To Pact, an empty text is no body.
-  return [valueAtPart(root, { ...text, accepts: (value, allows) => value !== '' && isAcceptedBy(text, value, allows) })];
+  return [
+    valueAtPart(root, { ...text, accepts: (value, allows) => (value === '') === (example === '') && isAcceptedBy(text, value, allows) }),
+  ];
 }
 
 function expectationsOf(part: Part): readonly BodyExpectation[] {

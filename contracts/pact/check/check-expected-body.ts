@@ -106,7 +106,7 @@ function placeBranches({ contract, operation }: CheckContext, schema: Schema, bo
 
 /** Notes that the contract leaves the place of the record open, and which answer the check assumed. */
 function notePlace(context: CheckContext, question: Question, keys: readonly string[], below: readonly string[]): PactRemark {
-  const message = `the contract leaves open (${question.id}): ${question.question} The record is checked at ${printBodyPath(below)}`;
+  const message = `the contract leaves this open (${question.id}): ${question.question} The check assumes ${printBodyPath(below)}`;
   return remarkAt(context, [...keys, ...below], { kind: 'open-question', subject: printBodyPath(below), message });
 }
 

@@ -6,7 +6,7 @@
 import { questionsBelow } from '../../../core/annotations/open-questions.ts';
 import { questionAboutProblem } from '../../../core/annotations/question-behind-problem.ts';
 import { headerOf } from '../../../core/http/exchange.ts';
-import { responseFor, statusOf } from '../../../core/openapi/operation.ts';
+import { type Operation, responseFor, statusOf } from '../../../core/openapi/operation.ts';
 import { acceptsStatus } from '../../../core/pact/accepted-status.ts';
 import { nounsOf, type StateCondition } from '../../../core/pact/state-condition.ts';
 import { isQueryGenerated } from '../../../core/pact/state-generators.ts';
@@ -173,11 +173,16 @@ export function checkOtherStatuses(context: CheckContext): readonly PactRemark[]
   const { status, matching } = interaction.response;
   const hasCause = status === statusOf(operation, 'invalid') || causesByStatus[status] !== undefined || !allStatesKnown;
   if (hasCause || status === 304) return [];
-  // Failures have causes that a pact rules out by expecting one success, but not with a class of statuses.
-  const isLikely = (other: number): boolean => other < 400 || status >= 400 || matching.status !== undefined;
+  // Failures have causes that a valid request rules out, if it can have mistakes, and if the pact does not expect a class of statuses.
+  const isRuledOut = (other: number): boolean => other >= 500 || takesSomething(operation);
+  const isLikely = (other: number): boolean => other < 400 || status >= 400 || matching.status !== undefined || !isRuledOut(other);
   const others = otherStatuses(context).filter((each) => !caused.includes(Number(each)) && isLikely(Number(each)));
   const reason = `the contract also documents ${others.join(', ')}, and does not say when`;
   return others.length === 0 ? [] : [notCompared(context, ['response', 'status'], `the status ${status}`, reason)];
+}
+
+function takesSomething({ parameters, requestBody, security }: Operation): boolean {
+  return parameters.length > 0 || requestBody !== undefined || security.length > 0;
 }
 
 /** The documented statuses that the pact does not accept; `default` names none. */

@@ -38,7 +38,7 @@ function writePreparedInteraction(
   version: number,
 ): JsonObject {
   const written = valueAt(pact, interaction.pointer);
-  const { providerState: _one, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
+  const { providerState: _one, provider_state: _ruby, providerStates: _several, key: _key, ...rest } = isObject(written) ? written : {};
   return {
     ...rest,
     description: interactionTitle(number),

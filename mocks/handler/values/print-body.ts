@@ -1,7 +1,7 @@
 /** Prints values in their media type: JSON as JSON, text as text, and for files the smallest one of the type. */
 
 import { isJsonType, mediaTypeOf } from '../../../core/http/media-type.ts';
-import { isArray, isObject, type Json, printJson } from '../../../core/json.ts';
+import { isArray, isObject, type Json, type JsonObject, printJson } from '../../../core/json.ts';
 import type { Document } from '../../../core/openapi/document.ts';
 import { certainSchemas, type Schema } from '../../../core/openapi/schema-facts.ts';
 import { prismSerialize } from '../prism/load-prism.ts';
@@ -33,12 +33,40 @@ function printComplex(type: string, document: Document, schema: Schema, value: J
   if (/[/+]xml$/.test(type))
     return hasXmlNames(document, schema) ? toXml(document, schema, value) : String(prismSerialize()(value, 'application/xml'));
   const rows = isArray(value) ? value : [value];
-  if (/ndjson|jsonl|json-lines|json-seq|jsonstream/.test(type)) return rows.map((row) => `${printJson(row)}\n`).join('');
+  if (type.endsWith('json-seq')) return rows.map((row) => `\u001e${printJson(row)}\n`).join('');
+  if (/ndjson|jsonl|json-lines|jsonstream/.test(type)) return rows.map((row) => `${printJson(row)}\n`).join('');
   if (type === 'text/event-stream') return rows.map(printEvent).join('');
   if (type === 'text/csv') return printTable(rows);
   if (type === 'application/x-www-form-urlencoded' && isObject(value))
-    return new URLSearchParams(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printCell(each)]))).toString();
+    return new URLSearchParams(fieldsOf(value).map(([name, each]): [string, string] => [name, printCell(each)])).toString();
+  if (type.startsWith('multipart/')) return printParts(isObject(value) ? fieldsOf(value) : rows.map((row) => ['', row]));
   return printJson(value);
+}
+
+/** The fields of a form: those of an array repeat its name, as the style `form` has it. */
+function fieldsOf(value: JsonObject): readonly (readonly [name: string, value: Json])[] {
+  return Object.entries(value).flatMap(([name, each]) =>
+    isArray(each) ? each.map((element) => [name, element] as const) : [[name, each]],
+  );
+}
+
+const boundary = 'touchstone-part';
+
+/** The media type of a body that is made, with the boundary of its parts (RFC 2046 §5.1.1). */
+export function typeOfBody(mediaType: string): string {
+  return mediaTypeOf(mediaType).startsWith('multipart/') && !/;\s*boundary=/i.test(mediaType)
+    ? `${mediaType}; boundary=${boundary}`
+    : mediaType;
+}
+
+/** Parts with the names of their fields (RFC 7578 §4.2). */
+function printParts(fields: readonly (readonly [name: string, value: Json])[]): string {
+  const parts = fields.map(([name, value]) => {
+    const disposition = name === '' ? '' : `Content-Disposition: form-data; name="${name.replaceAll(/["\r\n]/g, encodeURIComponent)}"\r\n`;
+    const type = isObject(value) || isArray(value) ? 'application/json' : 'text/plain; charset=utf-8';
+    return `--${boundary}\r\n${disposition}Content-Type: ${type}\r\n\r\n${printCell(value)}\r\n`;
+  });
+  return `${parts.join('')}--${boundary}--\r\n`;
 }
 
 function hasXmlNames(document: Document, schema: Schema): boolean {

@@ -40,7 +40,8 @@ function typicalHeader(name: string, { nowMs }: SampleOptions): string | undefin
 
 /** A value in the style `simple`, or as JSON. */
 function printValue(name: string, value: Json, explode: boolean, isJson: boolean): string {
-  if (typeof value === 'string') return toHeaderText(/^(?:content-)?location$|^link$/.test(name) ? encodeURI(decodeSafely(value)) : value);
+  if (name === 'link' && typeof value === 'string') return value.replaceAll(/[^\x20-\x7e]+/g, encodeURI);
+  if (typeof value === 'string') return toHeaderText(/^(?:content-)?location$/.test(name) ? encodeURI(decodeSafely(value)) : value);
   if (isJson) return toHeaderText(printJson(value));
   if (isArray(value)) return toHeaderText(value.map(printMember).join(','));
   if (!isObject(value)) return toHeaderText(printMember(value));

@@ -57,7 +57,7 @@ export async function repairValue(
     const members = new Map<string, Json | undefined>([...Object.keys(part).map((key) => [key, undefined] as const), ...earlier]);
     return [...members].flatMap(([key, member]) => {
       const place = `${pointer}${toPointer([key])}`;
-      const readable = member ?? sampleValue({ allOf: schemasAt(document, schema, place) }, options).value;
+      const readable = member ?? sampleValue({ allOf: schemasAt(document, schema, place) }, { ...options, like: undefined }).value;
       return readable === undefined || (isArray(part) && !Object.hasOwn(part, key)) ? [] : [[place, readable] as const];
     });
   };

@@ -7,8 +7,8 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../core/jso
 import type { Document } from '../../../core/openapi/document.ts';
 import { markOfOtherDirection } from '../../../core/openapi/schema-direction.ts';
 import { certainSchemas, isSchema, propertiesOf, type Schema, typesOf } from '../../../core/openapi/schema-facts.ts';
-import { tagOfBranch } from '../../../core/openapi/tagged-union.ts';
-import { toPointer } from '../../../core/pointer.ts';
+import { taggedUnionOf, tagOfBranch } from '../../../core/openapi/tagged-union.ts';
+import { toPointer, valueAt } from '../../../core/pointer.ts';
 import type { Draw } from './draw.ts';
 import { sampleNumber } from './sample-number.ts';
 import { sampleString } from './sample-string.ts';
@@ -20,6 +20,8 @@ export interface SampleOptions {
   readonly nowMs: number;
   /** Draws varied values; absent for the typical ones. */
   readonly draw?: Draw | undefined;
+  /** A value whose branches are preferred, such as the body of the request. */
+  readonly like?: Json | undefined;
   /** How many values of a place were invalid, by JSON Pointer. The second has no example; each further one is of the next branch, and in the end there is none. */
   readonly failures?: ReadonlyMap<string, number>;
   /** Makes a text of a pattern. */
@@ -32,6 +34,8 @@ export interface Sample {
   readonly value: Json | undefined;
   /** True if optional members are left out since the value became too large. */
   readonly isCut: boolean;
+  /** True if another `like` may lead to another value. */
+  readonly hasBranches: boolean;
   /** True if a text needs `patternText`, and there was none. */
   readonly lacksPattern: boolean;
 }
@@ -49,7 +53,7 @@ const maxBranches = 16;
 export function sampleValue(schema: Schema, options: SampleOptions): Sample {
   const sampler = new Sampler(options);
   const value = sampler.sample([schema], { name: '', pointer: '', path: [], isRequired: true, branches: 0 });
-  return { value, isCut: sampler.isCut, lacksPattern: sampler.lacksPattern };
+  return { value, isCut: sampler.isCut, hasBranches: sampler.hasBranches, lacksPattern: sampler.lacksPattern };
 }
 
 /** A place in a value. */
@@ -65,6 +69,7 @@ interface Place {
 
 class Sampler {
   isCut = false;
+  hasBranches = false;
   lacksPattern = false;
   private values = 0;
   private readonly options: SampleOptions;
@@ -129,7 +134,8 @@ class Sampler {
     const branches = [holder['oneOf'], holder['anyOf']].find((list) => isArray(list) && list.length > 0) as readonly Json[];
     const { oneOf: _one, anyOf: _any, ...own } = holder;
     const beside = parts.map((part) => (part === holder ? own : part));
-    const ordered = this.options.draw?.shuffle(branches) ?? showableFirst(branches);
+    this.hasBranches = true;
+    const ordered = this.likeliestFirst(holder, this.options.draw?.shuffle(branches) ?? showableFirst(branches), place);
     const discriminating = parts.find((part) => part['discriminator'] !== undefined) ?? {};
     for (const branch of ordered.filter(isSchema).slice(this.skippedBranches(place))) {
       const tag = tagOfBranch(this.options.document, discriminating, branch);
@@ -139,6 +145,21 @@ class Sampler {
       if (value !== undefined) return value;
     }
     return undefined;
+  }
+
+  /** Branches in their order, but for those first that `like` is of, by its tag or its members. */
+  private likeliestFirst(holder: JsonObject, branches: readonly Json[], { pointer }: Place): readonly Json[] {
+    const { document, like } = this.options;
+    const liked = valueAt(like, pointer);
+    if (!isObject(liked)) return branches;
+    const union = taggedUnionOf(document, holder);
+    const likeness = (branch: Json): number => {
+      const tags = union?.cases.find((each) => each.branch === branch)?.values;
+      if (union !== undefined) return Number(tags?.includes(liked[union.member] ?? null) === true);
+      const properties = propertiesOf(certainSchemas(document, branch as Schema).filter(isObject));
+      return Object.keys(liked).filter((name) => properties.has(name)).length;
+    };
+    return branches.filter(isSchema).toSorted((left, right) => likeness(right) - likeness(left));
   }
 
   private readonly patternText = (bounds: JsonObject): string | undefined => {

@@ -52,6 +52,8 @@ export const mistakes = [
   'takes the day of the newest change as the checkpoint',
   'compares instants as texts',
   'stores the checkpoint after each page, and takes it back after an error',
+  'never removes what left its filter',
+  'retries when its key has lost a scope',
 ] as const;
 
 /** Behaviour that an exam does not count as a mistake. */
@@ -196,19 +198,26 @@ class ListClient {
   /** Reads a page; `undefined` for an error that the client takes for the end of the list. */
   private async readPage(start: string | undefined, cursor: string | undefined): Promise<JsonObject | undefined> {
     const query = new URLSearchParams({ limit: '100' });
-    const forgets = cursor !== undefined && this.has('drops the checkpoint after the first page');
+    const forgets =
+      (cursor !== undefined && this.has('drops the checkpoint after the first page')) || this.has('never removes what left its filter');
     if (start !== undefined && !forgets) query.set(this.has('misspells a parameter') ? 'updatedAfter' : 'updated_after', start);
     const filters = this.has('drops the filter after the first page')
       ? cursor === undefined
       : this.has('reads changes of some states only');
     if (filters) query.set('status', 'completed,cancelled');
-    if (cursor === undefined && this.has('drops the filter by open states after the first page'))
-      query.set('status', 'pending,confirmed,preparing,ready');
+    if (this.filtersByOpenStates(cursor)) query.set('status', 'pending,confirmed,preparing,ready');
     if (cursor !== undefined) query.set('cursor', cursor);
     if (cursor !== undefined && this.has('adds a filter on the second page')) query.set('status', 'completed');
     const text = this.has('does not encode the plus sign') ? query.toString().replaceAll('%2B', '+') : query.toString();
     const reading = this.get(`/${this.list}/index.php?${text}`);
     return this.has('takes an error for the last page') ? reading.catch(() => undefined) : reading;
+  }
+
+  private filtersByOpenStates(cursor: string | undefined): boolean {
+    return (
+      this.has('never removes what left its filter') ||
+      (cursor === undefined && this.has('drops the filter by open states after the first page'))
+    );
   }
 
   private isStored({ id, changed_at }: JsonObject): boolean {
@@ -258,7 +267,12 @@ class ListClient {
   private async get(target: string): Promise<JsonObject> {
     let response = await this.send(target);
     const retries =
-      response.status === 503 && this.has('retries at once after a 503') ? 5 : this.has('retries at once after a 429') ? 1 : 0;
+      (response.status === 503 && this.has('retries at once after a 503')) ||
+      (response.status === 403 && this.has('retries when its key has lost a scope'))
+        ? 5
+        : this.has('retries at once after a 429')
+          ? 1
+          : 0;
     for (let index = 0; index < retries && !response.ok; index += 1) response = await this.send(target);
     if (this.has('takes Retry-After for milliseconds') || this.has('reads Retry-After as a number only'))
       response = await this.retryThrottled(target, response);

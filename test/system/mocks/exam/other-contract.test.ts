@@ -92,7 +92,7 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
   const { scenarios, verdict } = await runExamOutOfTime(client, { contracts });
   expect(Object.fromEntries(scenarios.map(({ id, state, reason }) => [id, reason ?? state]))).toEqual({
     pages: 'The client did not read three pages of any list.',
-    unavailable: 'The client requested no second page, or did not read that list again in its second run.',
+    unavailable: 'The client requested no second page, did not give up within 20 s, or did not read that list again in its second run.',
     killed: 'The client requested no second page, or did not read that list again in its second run.',
     throttled: 'After a 429, the client did not send the request again: neither in its first run nor, if that failed, in its second.',
     'same-second': 'passed',
@@ -104,7 +104,8 @@ it('says which scenarios a client did not exercise, such as one that reads a fir
     details: 'No individual record or document was read in both runs.',
     midnight: 'No list whose times have an offset was read in both runs.',
     'clock-change': 'No list whose times have an offset was read in both runs.',
-    'lost-scope': 'No list that needs a scope was read beyond its first page, or that list was not read again.',
+    'lost-scope':
+      'No list that needs a scope was read beyond its first page, the client did not give up within 20 s, or that list was not read again.',
   });
   expect(verdict).toBe('passed');
 });

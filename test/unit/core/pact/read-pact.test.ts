@@ -76,6 +76,11 @@ function only(interaction: object): Interaction {
 }
 
 describe('an interaction', () => {
+  it('may name its state as old Ruby tools do', () => {
+    const { providerState: state, ...interaction } = versions['2'] as { readonly providerState: string };
+    expect(only({ ...interaction, provider_state: state }).states).toEqual([{ name: 'a thing exists', params: {} }]);
+  });
+
   it.each(Object.keys(versions))('of version %s says the same', (version) => {
     const { description, states, isPending, request, response, pointer, place } = only(versions[version] ?? {});
     expect({ description, states, isPending, pointer }).toEqual({

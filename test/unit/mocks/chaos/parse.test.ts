@@ -98,7 +98,7 @@ describe('an invalid text', () => {
     ['503 key=', '"key=" is invalid'],
     ['503 "quoted"', 'is invalid'],
     ['503 10 %', '"10" is invalid'],
-    ['reset; 42', 'the chaos "42" cannot be read'],
+    ['reset; 42', 'the chaos rule "42" cannot be read'],
   ])('is reported with the invalid part and the forms of a rule: %s', (text, message) => {
     expect(() => readChaosRules(text)).toThrow(UsageError);
     expect(() => readChaosRules(text)).toThrow(message);

@@ -22,6 +22,8 @@ components:
   schemas:
     User: ${members}
     Card: { type: object, required: [kind], properties: { kind: { const: card }, cvc: { type: string, writeOnly: true } } }
+    Cat: { type: object, required: [t], properties: { t: { type: string }, meow: { type: string, examples: [purr] } } }
+    Dog: { type: object, required: [t], properties: { t: { type: string }, bark: { type: string, examples: [wuff] }, age: { type: integer, examples: [3] } } }
     Bank: { type: object, required: [kind], properties: { kind: { const: bank }, iban: { type: string } } }
 paths:
   /users:
@@ -31,6 +33,16 @@ paths:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { operationId: getUser, responses: { '200': *user, '404': { description: None. } } }
     put: { operationId: replaceUser, requestBody: *body, responses: { '200': *user } }
+  /pay:
+    post:
+      operationId: pay
+      requestBody: { required: true, content: { application/json: { schema: &pay { oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Bank' }] } } } }
+      responses: { '200': { description: One., content: { application/json: { schema: *pay } } } }
+  /feed:
+    post:
+      operationId: feed
+      requestBody: { required: true, content: { application/json: { schema: &pet { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }], discriminator: { propertyName: t } } } } }
+      responses: { '200': { description: One., content: { application/json: { schema: *pet } } } }
   /echo:
     post: { operationId: echo, requestBody: *body, responses: { '200': *user } }
 `;
@@ -71,4 +83,14 @@ test('integers beyond 2^53 keep all digits', async () => {
   const big = parseJson('4611686018427387904');
   for (const line of ['POST /users', 'PUT /users/3', 'POST /echo'])
     expect(objectOf(await ask(line, { name: 'Zed', password: 'x1', big }))['big']).toBe(big);
+});
+
+test.each([
+  ['POST /pay', { kind: 'bank', iban: 'X1' }, { kind: 'bank', iban: 'X1' }],
+  ['POST /feed', { t: 'Dog', bark: 'x' }, { t: 'Dog', bark: 'x', age: 3 }],
+  ['POST /feed', { t: 'Cat' }, { t: 'Cat', meow: 'purr' }],
+])('%s responds with the branch of its request', async (line, body, expected) => {
+  const { ask } = await open();
+  expect((await ask(line, body)).json).toEqual(expected);
+  expect((await ask(line, body)).json).toEqual(expected);
 });

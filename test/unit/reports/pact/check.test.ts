@@ -102,6 +102,7 @@ describe('the terminal', () => {
   it('is short when nothing was found', () => {
     const good = renderTerminal(reportOfCheck(checkOf([interaction('holds', [])])), { decorated: false, exitCode: 0 });
     expect(good).toContain('1 interaction of 1 pact: the contract guarantees every expectation');
+    expect(good).toContain('Empty texts and integers of more than 64 bits count only where a contract lists them.');
     expect(good).not.toContain('GET /things');
   });
 

@@ -108,7 +108,7 @@ describe('a pact of an order whose place is open', () => {
     const checked = await check(shipped, pact);
     expect(printed(checked?.findings)).toEqual([]);
     expect(checked?.remarks.map(({ message }) => message)).toEqual([
-      `the contract leaves open (order-place): Where in its response is a single order? The record is checked at ${path}`,
+      `the contract leaves this open (order-place): Where in its response is a single order? The check assumes ${path}`,
     ]);
   });
 

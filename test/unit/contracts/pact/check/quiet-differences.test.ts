@@ -7,8 +7,14 @@ import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { parsePact } from '../../../../../core/pact/parse-pact.ts';
 
 /** The findings and remarks about a response of `GET /p`. */
-async function check(responses: object, response: object, request: object = {}, more: object = {}): Promise<readonly string[]> {
-  const file = { openapi: '3.1.0', info: { title: 'P', version: '1.0.0' }, paths: { '/p': { get: { operationId: 'getP', responses } } } };
+async function check(
+  responses: object,
+  response: object,
+  request: object = {},
+  { operation = {}, ...more }: { readonly operation?: object; readonly [member: string]: unknown } = {},
+): Promise<readonly string[]> {
+  const get = { operationId: 'getP', responses, ...operation };
+  const file = { openapi: '3.1.0', info: { title: 'P', version: '1.0.0' }, paths: { '/p': { get } } };
   const interaction = { type: 'Synchronous/HTTP', description: 'p', request: { method: 'GET', path: '/p', ...request }, response, ...more };
   const parties = { consumer: { name: 'c' }, provider: { name: 'p' }, metadata: { pactSpecification: { version: '4.0' } } };
   const contract = await loadContract('p.json', async () => printJson(file));
@@ -41,6 +47,12 @@ it('finds an empty text where the contract lists it', async () => {
   expect(await check({ 200: text({ type: 'string' }) }, response)).toEqual([]);
 });
 
+it('accepts an empty text where the pact expects one, and nothing else', async () => {
+  const response = { body: { content: '', contentType: 'text/plain', encoded: false } };
+  expect(await check({ 200: text({ const: '' }) }, response)).toEqual([]);
+  expect(await check({ 200: text({ enum: ['', 'full'] }) }, response)).toEqual(['$ may be "full", but the pact expects ""']);
+});
+
 it('takes no value for an example that a generator replaces', async () => {
   const dates = { type: 'object', required: ['on'], properties: { on: { type: 'string', format: 'date' } } };
   const response = { body: { content: { on: '' } }, matchingRules: { body: { '$.on': rules({ match: 'date', format: 'yyyy-MM-dd' }) } } };
@@ -70,7 +82,8 @@ it('compares every documented status that the pact accepts', async () => {
 });
 
 it.each([
-  ['of a success', { status: 200 }, ['200', '202', '404'], 'the contract also documents 202, and does not say when'],
+  ['of a success', { status: 200 }, ['200', '202', '500'], 'the contract also documents 202, and does not say when'],
+  ['of a request that sends nothing', { status: 200 }, ['200', '404'], 'the contract also documents 404, and does not say when'],
   ['of a failure', { status: 500 }, ['200', '500', '503'], 'the contract also documents 200, and does not say when'],
   [
     'of a class',
@@ -81,6 +94,11 @@ it.each([
 ])('notes other documented statuses: %s', async (_, response, statuses, reason) => {
   const responses = Object.fromEntries(statuses.map((status) => [status, { description: '' }]));
   expect(await check(responses, response)).toEqual([`the status ${response.status} is not compared: ${reason}`]);
+});
+
+it('takes a valid request for the reason why a documented failure does not occur', async () => {
+  const operation = { parameters: [{ name: 'q', in: 'query', schema: { type: 'string' } }] };
+  expect(await check({ 200: { description: '' }, 400: { description: '' } }, { status: 200 }, {}, { operation })).toEqual([]);
 });
 
 it('needs no cause for a failure that is the only documented response', async () => {

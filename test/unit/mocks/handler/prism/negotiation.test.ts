@@ -122,6 +122,17 @@ describe('the status', () => {
   });
 });
 
+it.each(['const: zstd', 'enum: [br, deflate]', 'enum: [br, gzip]'])(
+  'the coding of a body is one that the document allows: %s',
+  async (schema) => {
+    const coded = await servePlainly(
+      `  /a: { get: { responses: { '200': { description: x, headers: { Content-Encoding: { schema: { ${schema} } } }, content: { application/json: { example: { a: 1 } } } } } } }`,
+    );
+    const { headers, json } = await coded('GET /a', { 'accept-encoding': 'gzip, br' });
+    expect([headers['content-encoding'], json]).toEqual([schema.includes('gzip') ? 'gzip' : undefined, { a: 1 }]);
+  },
+);
+
 describe('an example', () => {
   it('that breaks its schema is sent, and the response says so', async () => {
     const { json, headers } = await ask('GET /made');

@@ -43,6 +43,11 @@ describe('a documented header', () => {
     });
   });
 
+  it('keeps the syntax of links', async () => {
+    const link = '<https://x.test/é?page=2>; rel="next", <https://x.test/?page=9>; rel="last"';
+    expect(await headersOf(`{ Link: { schema: { type: string }, example: '${link}' } }`)).toEqual({ link: link.replace('é', '%C3%A9') });
+  });
+
   it('without an example has a value that HTTP allows', async () => {
     expect(
       await headersOf(`{ ETag: { schema: { type: string } }, Last-Modified: { schema: { type: string, format: date-time } },
