@@ -28,9 +28,10 @@ export function findReadOnlyMembers(operation: Operation, request: HttpRequest):
   return reading.kind === 'value' ? media.findMisdirected(reading.value).map(({ path }) => showPointer(path)) : [];
 }
 
-/** The documented content that applies to the body of a request. */
+/** The documented content that applies to the body of a request: the first one if the request names no type, as for Prism. */
 export function mediaOf({ content }: RequestBodyRule, { headers }: HttpRequest): BodySchema | undefined {
-  return mediaFor(content, headerOf(headers, 'content-type') ?? '');
+  const sentType = headerOf(headers, 'content-type');
+  return sentType === undefined ? [...content.values()][0] : mediaFor(content, sentType);
 }
 
 /** Bodies that were read, since several judges ask for the same one. */
@@ -50,7 +51,7 @@ export function readRequestBody(media: BodySchema, request: HttpRequest): BodyRe
   return getOrCompute(readings, request, () => {
     const reason = tooLongToJudge(request);
     if (reason !== undefined) return { kind: 'not-compared', reason };
-    return readBody(media, headerOf(request.headers, 'content-type') ?? '', request.body ?? '');
+    return readBody(media, headerOf(request.headers, 'content-type') ?? media.type, request.body ?? '');
   });
 }
 
@@ -60,8 +61,8 @@ export function judgeRequestBody({ requestBody }: Operation, request: HttpReques
   if (requestBody === undefined) return {};
   const types = [...requestBody.content.keys()].join(' or ');
   if (body === '') return requestBody.required ? { problem: `The request has no body, but it needs one of the type ${types}.` } : {};
-  const media = mediaOf(requestBody, request);
   const sentType = headerOf(headers, 'content-type') ?? '';
+  const media = sentType === '' ? undefined : mediaOf(requestBody, request);
   if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, but only ${types} is accepted.` };
   const reading = readRequestBody(media, request);
   if (reading.kind === 'not-compared') return { notCompared: reading.reason };

@@ -112,6 +112,10 @@ paths:
     patch:
       requestBody: { content: { application/json: { schema: { type: object } } } }
       responses: { '204': { description: Done. } }
+  /labels/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, style: label, schema: { type: integer } }], responses: { '204': { description: Found. } } }
+  /matrices/{id}:
+    get: { parameters: [{ name: id, in: path, required: true, style: matrix, schema: { type: integer } }], responses: { '204': { description: Found. } } }
 `,
   );
   // No contract checks this mock: its refusals are not documented, and its paths are not those of the file.
@@ -145,6 +149,21 @@ paths:
 
   it('refuses a wrong body where no refusal is documented, and takes none where none is needed', async () => {
     expect([(await send('7', 'application/json', 'PATCH'))[0], (await send('', 'application/json', 'PATCH'))[0]]).toEqual([422, 204]);
+  });
+
+  it('judges a body without a type by the first documented one', async () => {
+    const post = (text: string): Promise<Response> => fetch(`${mock.url}/things`, { method: 'POST', body: new TextEncoder().encode(text) });
+    expect([(await post('{}')).status, (await post('{"name":"xy"}')).status]).toEqual([400, 201]);
+  });
+
+  it.each([
+    ['/labels/.5', 204],
+    ['/labels/5', 422],
+    ['/labels/.x', 422],
+    ['/matrices/;id=5', 204],
+    ['/matrices/5', 422],
+  ])('reads a path segment in its style: %s', async (path, status) => {
+    expect((await fetch(`${mock.url}${path}`)).status).toBe(status);
   });
 
   it('is served below the address of its server too', async () => {
