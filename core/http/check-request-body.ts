@@ -62,7 +62,7 @@ export function judgeRequestBody({ requestBody }: Operation, request: HttpReques
   const types = [...requestBody.content.keys()].join(' or ');
   if (body === '') return requestBody.required ? { problem: `The request has no body, but it needs one of the type ${types}.` } : {};
   const sentType = headerOf(headers, 'content-type') ?? '';
-  const media = sentType === '' ? undefined : mediaOf(requestBody, request);
+  const media = mediaFor(requestBody.content, sentType);
   if (media === undefined) return { problem: `The body is of the type ${sentType || '(none)'}, but only ${types} is accepted.` };
   const reading = readRequestBody(media, request);
   if (reading.kind === 'not-compared') return { notCompared: reading.reason };
