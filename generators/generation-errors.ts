@@ -47,8 +47,10 @@ export function undefinedOn<T>(make: () => T, ...errors: readonly (new (...param
 export class Exhausted extends Error {
   override readonly name = 'Exhausted' as const;
 
-  constructor(what: string, attempts: number) {
-    super(`${what} was not found in ${attempts} attempts; narrow the schema so that more combinations of its parts are valid`);
+  constructor(what: string, attempts?: number) {
+    super(
+      `${what} was not found${attempts === undefined ? '' : ` in ${attempts} attempts`}; narrow the schema so that more combinations of its parts are valid`,
+    );
   }
 }
 

@@ -108,6 +108,8 @@ function openSlot(factory: PartFactory, name: string, constraints: readonly Cons
 
 /** Limit of undeclared members of an object, unless more are required. */
 const maxGenerated = 3;
+/** Most members that an object may need: more take minutes, and no reader of an example wants them. */
+const maxNeeded = 2000;
 /** Attempts to generate an allowed, new name, and to draw a whole object. */
 const maxAttempts = 50;
 /** Text of the error after all attempts failed. */
@@ -162,14 +164,12 @@ export class ObjectSource implements InstanceSource {
     const random = new SeededRandom(1);
     const slots = this.#gather(plan, random, [], 0, undefined);
     if (slots === undefined) return this.draw(drawContext(random), 0);
-    const parts = slots.map(({ source }) => source.simplest());
-    let simplestInstance = this.#wrap(slots, parts);
-    for (
-      let [simpler] = this.#simplerNames(simplestInstance.parts as DrawnMembers);
-      simpler !== undefined;
-      [simpler] = this.#simplerNames(simpler.parts as DrawnMembers)
-    )
-      simplestInstance = simpler;
+    const taken = new Set(slots.map(({ name }) => name));
+    const simplestSlots = slots.map((slot) => this.#withSimplestName(slot, taken));
+    const simplestInstance = this.#wrap(
+      simplestSlots,
+      simplestSlots.map(({ source }) => source.simplest()),
+    );
     return passesChecks(this.#domain, simplestInstance.value) ? simplestInstance : this.draw(drawContext(random), 0);
   }
 
@@ -205,16 +205,30 @@ export class ObjectSource implements InstanceSource {
 
   /** Yields objects with a simpler name for one generated member. */
   *#simplerNames({ slots, instances }: DrawnMembers): Iterable<DrawnInstance> {
-    for (const [index, { name, conjunction, nameGenerator }] of slots.entries()) {
-      for (const shorter of nameGenerator?.shrink(name) ?? []) {
-        const slot = nameGenerator && this.#generatedSlot(shorter, nameGenerator);
-        const instance = instances[index];
-        if (slot === undefined || instance === undefined || slots.some((other) => other.name === shorter)) continue;
+    const taken = new Set(slots.map(({ name }) => name));
+    for (const [index, member] of slots.entries())
+      for (const slot of this.#withSimplerNames(member, taken))
         yield this.#wrap(
           slots.with(index, slot),
-          slot.conjunction === conjunction ? instances : instances.with(index, slot.source.simplest()),
+          slot.conjunction === member.conjunction ? instances : instances.with(index, slot.source.simplest()),
         );
-      }
+  }
+
+  #withSimplestName(slot: Slot, taken: Set<string>): Slot {
+    let simplest = slot;
+    for (let [simpler] = this.#withSimplerNames(slot, taken); simpler !== undefined; [simpler] = this.#withSimplerNames(simpler, taken)) {
+      taken.delete(simplest.name);
+      taken.add(simpler.name);
+      simplest = simpler;
+    }
+    return simplest;
+  }
+
+  /** Yields a generated member under simpler names that are not taken. */
+  *#withSimplerNames({ name, nameGenerator }: Slot, taken: ReadonlySet<string>): Iterable<Slot> {
+    for (const shorter of nameGenerator?.shrink(name) ?? []) {
+      const slot = nameGenerator === undefined || taken.has(shorter) ? undefined : this.#generatedSlot(shorter, nameGenerator);
+      if (slot !== undefined) yield slot;
     }
   }
 
@@ -246,6 +260,7 @@ export class ObjectSource implements InstanceSource {
     generatedCount: number | undefined,
   ): readonly Slot[] | undefined {
     const { min, max } = this.#domain.object;
+    if (min > maxNeeded) throw new Exhausted(`an object of ${min} members`);
     const chosenSlots = new Map(plan.required.map((slot) => [slot.name, slot]));
     if (
       !plan.candidatesByRequirement.every((candidateSlots) =>

@@ -1,8 +1,9 @@
 /** A thousand draws reach every boundary: each limit, optional members present and absent, and all kinds of texts. */
 
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
 import type { Schema } from '../../../core/openapi/schema-facts.ts';
+import { invalidArbitraryFor } from '../../../generators/invalid/invalid-arbitrary.ts';
 import { arbitraryFor } from '../../../generators/schema-arbitrary.ts';
 import { judgeOf } from '../../helpers/schema-judge.ts';
 import { draw } from './drawing.ts';
@@ -114,3 +115,18 @@ function shapeOf(value: Json): string {
     .map(([name, member]) => `${name}:${shapeOf(member)}`)
     .join()}}`;
 }
+
+describe('an object with one member more than allowed', () => {
+  const most = (maxProperties: number): number => {
+    const drawn = draw(invalidArbitraryFor({ type: 'object', maxProperties }), { seed: 1, count: 5 });
+    return Math.max(0, ...drawn.filter(isObject).map((value) => Object.keys(value).length));
+  };
+
+  it('is made of many members', () => {
+    expect(most(150)).toBe(151);
+  });
+
+  it('is not made of more than 2,000', () => {
+    expect(most(50_000)).toBe(0);
+  });
+});
