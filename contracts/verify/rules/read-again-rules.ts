@@ -5,7 +5,7 @@ import { headerOf } from '../../../core/http/exchange.ts';
 import { mediaTypeOf } from '../../../core/http/media-type.ts';
 import { printJson } from '../../../core/json.ts';
 import { isList } from '../../../core/openapi/list-operation.ts';
-import { responseFor } from '../../../core/openapi/operation.ts';
+import { documentsStatus, type Operation, responseFor } from '../../../core/openapi/operation.ts';
 import { isSuccess, type Reply, recordsIn } from '../evidence/call.ts';
 import { firstPageCall } from '../evidence/pagination/pagination.ts';
 import { listIn } from '../evidence/reads-without-annotations.ts';
@@ -31,14 +31,24 @@ const sameHead: Rule = {
   },
 };
 
+/** True for the answer of a server that may route no HEAD, as many servers and gateways. The file leaves that open, unless this server routes HEAD elsewhere. */
+function isHeadUnrouted({ replies }: RoundContext['session'], status: number): boolean {
+  const isRefusal = (status >= 300 && status < 500) || status === 501;
+  const isMissing = [404, 405, 501].includes(status);
+  return isRefusal && !(isMissing && replies.some(({ call, response }) => call.method === 'HEAD' && response.status < 300));
+}
+
+/** True if a file documents HEAD with other statuses than GET. They count then, and the rule for statuses judges them. */
+function statesOther(head: Operation, status: number, statusOfGet: number): boolean {
+  return documentsStatus(head, status) && !documentsStatus(head, statusOfGet);
+}
+
 function judgeHead({ contract, session }: RoundContext, plain: Reply, head: Reply): Judgement | undefined {
   const { operation } = plain.call;
   const { status } = head.response;
-  const isStated = contract.operations.some(({ method, path }) => method === 'HEAD' && path === operation.path);
-  // Many servers and gateways route no HEAD. The file leaves that open, unless this server routes HEAD elsewhere.
-  const isRouted =
-    [404, 405, 501].includes(status) && session.replies.some(({ call, response }) => call.method === 'HEAD' && response.status < 300);
-  if (!isStated && !isRouted && ((status >= 300 && status < 500) || status === 501)) return undefined;
+  const stated = contract.operations.find(({ method, path }) => method === 'HEAD' && path === operation.path);
+  const isOpen = stated === undefined ? isHeadUnrouted(session, status) : statesOther(stated, status, plain.response.status);
+  if (isOpen) return undefined;
   const [type, expectedType] = [head, plain].map(({ response }) => mediaTypeOf(String(headerOf(response.headers, 'content-type') ?? '')));
   const isOtherType = type !== '' && type !== expectedType;
   const required = responseFor(operation, status)?.headers.filter(({ parameter }) => parameter.required) ?? [];

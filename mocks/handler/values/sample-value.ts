@@ -217,7 +217,7 @@ class Sampler {
     const least = numberOr(bounds['minItems'], 0);
     const usual = schemas.length === 0 ? 0 : (this.options.draw?.whole(1, 3) ?? 1);
     const most = numberOr(bounds['maxItems'], Number.POSITIVE_INFINITY);
-    const length = Math.min(most, Math.max(least, first.length, usual), maxValues);
+    const length = Math.min(most, Math.max(least, first.length + containedCount(bounds), usual), maxValues);
     if (length < least) this.isCut = true;
     const elements: Json[] = [];
     for (let index = 0; index < length; index += 1) {
@@ -234,6 +234,11 @@ class Sampler {
     }
     return elements;
   }
+}
+
+/** The number of elements that an array must contain. They come after those with schemas of their own. */
+function containedCount({ contains, minContains }: JsonObject): number {
+  return contains === undefined ? 0 : numberOr(minContains, 1);
 }
 
 function numberOr(value: Json | undefined, fallback: number): number {

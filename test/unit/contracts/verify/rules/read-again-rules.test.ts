@@ -1,9 +1,10 @@
-/** A request that gets the answer to another one, sent at the same time, is reported; a server that answers each by itself is not. */
+/** Reads that must be alike: at the same time, and with HEAD. */
 
 import { expect, test } from 'vitest';
 import { concludeCheck } from '../../../../../contracts/verify/conclude-check.ts';
 import { readAgainRules } from '../../../../../contracts/verify/rules/read-again-rules.ts';
 import type { Target } from '../../../../../contracts/verify/target/open-target.ts';
+import { loadContract } from '../../../../../core/openapi/contract.ts';
 import { contractOf, fakeTarget, openContext } from '../../../../helpers/engine.ts';
 
 const contract = await contractOf('plain');
@@ -38,4 +39,26 @@ test.each([
     verdict,
     isShared ? ['it returns the response to GET /rooms/4'] : [],
   ]);
+});
+
+/** The verdict on a server whose HEAD gets 200 where its GET gets 204, by the documented statuses of HEAD. */
+test.each([
+  ['200', undefined],
+  ['204', 'violated'],
+  [undefined, 'violated'],
+])('HEAD gets another status than GET, where the file documents %s: %s', async (documented, verdict) => {
+  const get = { responses: { 204: { description: '' } } };
+  const head = documented === undefined ? {} : { head: { responses: { [documented]: { description: '' } } } };
+  const file = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get, ...head } } };
+  const own = await loadContract('a.json', async () => JSON.stringify(file));
+  const context = openContext(
+    own,
+    fakeTarget(({ method }) => ({ status: method === 'HEAD' ? 200 : 204 })),
+  );
+  const rule = readAgainRules.find(({ id }) => id === 'requests/head');
+  const [operation] = own.operations;
+  const examination = operation === undefined ? undefined : await rule?.examine(context, operation);
+  if (examination === undefined || !('judge' in examination)) throw new Error('The rule was not examined');
+  const outcome = concludeCheck(examination);
+  expect(outcome.contradictions.length > 0 ? outcome.verdict : undefined).toBe(verdict);
 });

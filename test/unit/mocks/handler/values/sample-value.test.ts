@@ -137,6 +137,7 @@ describe('a value', () => {
     expect(sample({ type: 'array', items: { type: 'string' }, minItems: 2, uniqueItems: true })).toEqual(['string', 'string2']);
     expect(sample({ type: 'array', items: { type: 'string' }, maxItems: 0 })).toEqual([]);
     expect(sample({ type: 'array', contains: { type: 'integer', exclusiveMinimum: 20 } })).toEqual([21]);
+    expect(sample({ prefixItems: [{ const: 'a' }], contains: { const: 1 }, minContains: 2, unevaluatedItems: false })).toEqual(['a', 1, 1]);
     expect(sample({ type: 'array', prefixItems: [{ const: 1 }, { const: 2 }], items: { const: 3 } })).toEqual([1, 2]);
   });
 
