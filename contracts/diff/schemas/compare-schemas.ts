@@ -191,7 +191,7 @@ function isCompensated(
 }
 
 /**
- * True if it is proved that a list of values, or the bounds of a number with a format, exclude already what an edit excludes. A keyword that restricts nothing
+ * True if it is proved that a list of values, the bounds of a number with a format, or what stands beside `not` exclude already what an edit excludes. A keyword that restricts nothing
  * since it is about another type still counts, since such an edit is intended.
  */
 function isWithoutEffect(
@@ -204,7 +204,7 @@ function isWithoutEffect(
   const isNewRefusing = (direction === 'request') !== isNegated;
   const [allowing, constraint] = isNewRefusing ? [pair.old, constraints?.new] : [pair.new, constraints?.old];
   const isBoundedFormat = rule.startsWith('format-') && allowing.keywords.has('minimum') && allowing.keywords.has('maximum');
-  const isListed = allowing.keywords.has('enum') || allowing.keywords.has('const');
+  const isListed = allowing.keywords.has('enum') || allowing.keywords.has('const') || /^not-(?:added|removed)$/.test(rule);
   if (constraint === undefined || /^(?:type|const)-changed$/.test(rule) || !(isBoundedFormat || isListed)) return false;
   return search.includes(allowing.schema, constraint) && !search.includes(allowing.schema, false);
 }

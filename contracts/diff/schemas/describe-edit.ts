@@ -13,7 +13,7 @@ export function nameEdit(use: SchemaUse, path: readonly SchemaStep[], edit: Sche
   const keys = stated?.keys ?? keysFromList(path);
   const name = keys.length > 0 ? code(printKeys(keys)) : stated === undefined ? nameOfPart(use) : code(stated.component);
   const isInside = keys.length > 0 || property !== undefined;
-  const prefix = stated !== undefined && isInside ? `${code(stated.component)}: ` : '';
+  const prefix = `${stated !== undefined && isInside ? `${code(stated.component)}: ` : ''}${nameNegation(path)}`;
   const own = property === undefined ? member : printKeys([...keys, property]);
   if (own !== undefined)
     return {
@@ -30,6 +30,11 @@ export function nameEdit(use: SchemaUse, path: readonly SchemaStep[], edit: Sche
     shown: name,
     sentence: (members, isPlural) => `${prefix}${text({ name: members, members, isPlural })}`,
   };
+}
+
+/** Inside `not`, an edit means the opposite of what its sentence says. */
+function nameNegation(path: readonly SchemaStep[]): string {
+  return path.some(({ kind }) => kind === 'negated') ? 'inside `not`, ' : '';
 }
 
 /** The value at a path in sentences: the names of its properties from the nearest list on; else the parameter, the header or the body. */

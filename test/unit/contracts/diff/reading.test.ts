@@ -238,6 +238,20 @@ it('a property that the request of one contract leaves out is compared as a whol
   expect(changes.map(({ level, text }) => `${level} ${text}`)).toEqual(['compatible `owner` is no longer readOnly']);
 });
 
+it('tells what is inside `not`, where everything means the opposite', async () => {
+  const of = (values: readonly Json[]): JsonObject => bodyOf('response', { type: ['string', 'null'], not: { enum: values } });
+  const { changes } = await compareDocuments(of([null, 'x']), of(['x']));
+  expect(changes).toMatchObject([
+    { level: 'breaking', text: 'inside `not`, the body of the response 200 can no longer be null', witness: { value: null } },
+  ]);
+});
+
+it('a dropped `not` that excluded nothing else breaks nothing', async () => {
+  const [old, next] = [{ type: ['string', 'null'], not: { type: 'null' } }, { type: 'string' }].map((schema) => bodyOf('response', schema));
+  const { changes } = await compareDocuments(old ?? {}, next ?? {});
+  expect(changes).toMatchObject([{ level: 'compatible', id: 'response-body/not-removed' }]);
+});
+
 it('what a reference loses by its new target is not told of the component that still has it', async () => {
   const of = (name: string, note: string): JsonObject =>
     bodyOf('request', reference(name), {
