@@ -200,7 +200,7 @@ export interface ComparedContract {
 export interface FullSchemaSearches {
   /** Schemas that changed, such as `GET /things, response 200`, without a value that only one version allows and without a proof that none exists. */
   readonly undecided: readonly string[];
-  /** Schemas that were too large to search, and whole operations. */
+  /** Operations that were not searched completely, since the budget of the comparison was used up. */
   readonly leftOut: readonly string[];
 }
 
