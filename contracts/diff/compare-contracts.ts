@@ -84,6 +84,7 @@ export async function compareLoadedContracts([old, next]: LoadedContractPair, op
       flatSchemas: search.flatSchemas,
       includes: (sub, sup) => search.includes(sub, sup),
       renamedComponents,
+      today: day,
     }),
     today: day,
     report: (difference: Difference) => differences.push(difference),

@@ -48,7 +48,7 @@ interface UsedComponent {
   readonly uses: string;
 }
 
-const componentKinds = ['schemas', 'parameters', 'responses', 'headers'] as const;
+const componentKinds = ['schemas', 'parameters', 'responses', 'headers', 'securitySchemes'] as const;
 
 /** The new references to renamed components, by the old one. */
 export function findRenamedComponents(oldRoot: JsonObject, newRoot: JsonObject): ReadonlyMap<string, string> {

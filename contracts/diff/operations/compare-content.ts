@@ -7,6 +7,7 @@ import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type exchangePart, type ObjectPair, objectSide, reportChangedMembers, reportDifference } from '../comparison-context.ts';
 import type { EditedSide } from '../component-places.ts';
 import { describeJsonChange, toKebab } from '../describe-value-change.ts';
+import { printPart } from '../exchange-place.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { compareSchemas } from '../schemas/compare-schemas.ts';
 import { allowedTypes, type FlatSchema, keywordMap, keywordSchemas, keywordValues, schemaMember } from '../schemas/flat-schema.ts';
@@ -17,9 +18,17 @@ export type ExchangePart = ReturnType<typeof exchangePart>;
 
 /** Compares members without effect on requests and responses: descriptions, links, deprecation. */
 export function compareDescriptions(part: ExchangePart, idPrefix: string, sides: ObjectPair): void {
-  reportChangedMembers({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword) => ({
+  const { part: where } = part.at;
+  const name = where.kind === 'response' && where.header !== undefined ? `header \`${where.header}\`` : printPart(where);
+  const textOf = (keyword: string, happened: string): string => {
+    if (keyword === 'links') return `the links ${happened.replace('was', 'were')}`;
+    if (keyword === 'description') return `description ${happened}`;
+    return `the ${name} is ${sides.new['deprecated'] === true ? 'now' : 'no longer'} deprecated`;
+  };
+  reportChangedMembers({ ...part, direction: undefined }, sides, ['description', 'links', 'deprecated'], (keyword, happened) => ({
     id: `${idPrefix}/${keyword}-changed`,
     level: keyword === 'description' ? 'documentation' : 'compatible',
+    text: textOf(keyword, happened),
   }));
 }
 

@@ -3,40 +3,12 @@
  * by what was announced.
  */
 
-import type { Json, JsonObject } from '../../../core/json.ts';
+import type { Json } from '../../../core/json.ts';
 import { isSameValue } from '../../../core/json-equality.ts';
 import type { ChangeLevel } from '../../../core/results/diff-result.ts';
-import { type ComparedPart, type ComparisonContext, type ObjectPair, reportMemberChange } from '../comparison-context.ts';
+import { type ComparedPart, type ObjectPair, reportMemberChange } from '../comparison-context.ts';
 import { showJson } from '../describe-value-change.ts';
-import { rateSunset, readSunset } from './sunset-announcement.ts';
-
-interface RatedRemoval {
-  readonly level: ChangeLevel;
-  readonly reason?: string;
-}
-
-/** Rates the removal of an operation, a parameter or a property by what was announced. On or after its announced day it is compatible. */
-export function rateRemoval({ today }: Pick<ComparisonContext, 'today'>, value: JsonObject, unannounced: RatedRemoval): RatedRemoval {
-  const sunset = readSunset(value);
-  const stability = value['x-stability-level'];
-  if (stability === 'draft' || stability === 'alpha')
-    return { level: 'compatible', reason: `It was ${stability}, which promises nothing.` };
-  switch (sunset.kind) {
-    case 'dated':
-      return sunset.day <= today
-        ? { level: 'compatible', reason: `Its removal was announced for ${sunset.day}.` }
-        : { level: 'breaking', reason: `Its removal was announced for ${sunset.day}, which is still in the future.` };
-    case 'unreadable':
-      return { level: 'breaking', reason: `Its x-sunset, ${sunset.text}, is not a date, so clients could not prepare.` };
-    case 'deprecated':
-      return {
-        level: unannounced.level === 'breaking' ? 'risky' : unannounced.level,
-        reason: 'It was deprecated, but no day of removal was announced.',
-      };
-    case 'none':
-      return unannounced;
-  }
-}
+import { rateSunset } from './sunset-announcement.ts';
 
 /** Compares the announcements of an operation or a parameter. `prefix` begins the ids of changes, `what` is the noun in sentences. */
 export function compareLifecycle(part: ComparedPart, sides: ObjectPair, prefix: string, what: string): void {

@@ -1,16 +1,18 @@
 import type { SourceLocation } from '../../../core/errors.ts';
-import type { Json, JsonObject } from '../../../core/json.ts';
+import { isArray, type Json, type JsonObject } from '../../../core/json.ts';
+import { isSameValue } from '../../../core/json-equality.ts';
 import { rawOf } from '../../../core/openapi/raw-document.ts';
 import { type ComparisonContext, memberSide, type OperationPair, reportChangedMembers, reportDifference } from '../comparison-context.ts';
 import { describeJsonChange, toKebab } from '../describe-value-change.ts';
 import type { EntryPair } from '../pair-renamed-entries.ts';
-import { compareLifecycle, rateRemoval } from './compare-lifecycle.ts';
+import { compareLifecycle } from './compare-lifecycle.ts';
 import { compareParameters } from './compare-parameters.ts';
 import { compareRequestBody } from './compare-request-body.ts';
 import { compareResponses } from './compare-responses.ts';
 import { compareSecurity, compareUnnamedSchemes } from './compare-security.ts';
 import { compareServers } from './compare-servers.ts';
 import { type DocumentedOperation, pairOperations } from './documented-operations.ts';
+import { rateRemoval } from './sunset-announcement.ts';
 
 /** Compares all operations, webhooks and callbacks until an interruption. Returns the names of operations that were not fully compared. */
 export async function compareOperations(context: ComparisonContext): Promise<readonly string[]> {
@@ -162,7 +164,12 @@ function compareDescriptiveKeys(pair: OperationPair): void {
   const keywords = new Set(Object.values(sides).flatMap(Object.keys));
   const isDescriptive = (keyword: string): boolean =>
     descriptiveKeys.has(keyword) || (keyword.startsWith('x-') && !comparedExtensions.has(keyword));
-  reportChangedMembers(pair, sides, [...keywords].filter(isDescriptive), (keyword, happened) => ({
+  const isReordered = (keyword: string): boolean => {
+    const [old, next] = [sides.old[keyword], sides.new[keyword]];
+    return keyword === 'tags' && isArray(old) && isArray(next) && isSameValue(old.map(String).toSorted(), next.map(String).toSorted());
+  };
+  const described = [...keywords].filter((keyword) => isDescriptive(keyword) && !isReordered(keyword));
+  reportChangedMembers(pair, sides, described, (keyword, happened) => ({
     id: `operation/${descriptiveKeys.has(keyword) ? toKebab(keyword) : `extension-${keyword}`}-changed`,
     level: 'documentation',
     text: `the ${keyword} ${happened}`,

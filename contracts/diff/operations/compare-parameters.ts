@@ -9,9 +9,10 @@ import { printPart } from '../exchange-place.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
 import { compareSchemas } from '../schemas/compare-schemas.ts';
 import { isSchema } from '../schemas/flat-schema.ts';
-import { compareLifecycle, rateRemoval } from './compare-lifecycle.ts';
+import { compareLifecycle } from './compare-lifecycle.ts';
 import type { DocumentedParameter } from './documented-operations.ts';
 import { type Presence, presenceOf, ratePresence } from './rate-presence.ts';
+import { rateRemoval } from './sunset-announcement.ts';
 
 /** A parameter of both documents. */
 interface ParameterPair extends ParameterPart {

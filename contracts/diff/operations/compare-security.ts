@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../../core/json.ts';
-import { valueAt } from '../../../core/pointer.ts';
+import { isArray, isObject, type Json, type JsonObject } from '../../../core/json.ts';
+import { fromPointer, toPointer, valueAt } from '../../../core/pointer.ts';
 import {
   type ComparedPart,
   type ComparisonContext,
@@ -27,8 +27,8 @@ interface SecurityRequirement {
 /** Compares the security requirements of an operation, and the security schemes that both versions use (OpenAPI 3.1 §4.8.27 and §4.8.30). */
 export function compareSecurity(pair: OperationPair): void {
   if (pair.old.isSentByServer) return;
-  const { oldRoot, newRoot } = pair.context;
-  const [old, next] = [securityRequirementOf(pair.old, oldRoot), securityRequirementOf(pair.new, newRoot)];
+  const { oldRoot, newRoot, renamedComponents } = pair.context;
+  const [old, next] = [securityRequirementOf(pair.old, oldRoot, renamedComponents), securityRequirementOf(pair.new, newRoot)];
   const part = exchangePart(pair, 'request', { kind: 'security' });
   const holders = { old: old.holder, new: next.holder };
   const isTightened = old.alternatives.some((held) => !next.alternatives.some((required) => isMetBy(required, held)));
@@ -49,18 +49,28 @@ export function compareSecurity(pair: OperationPair): void {
       level: 'breaking',
       edit: text,
       text,
-      reason: 'Requests with a key that was sufficient are rejected.',
+      reason:
+        isOptional(old) && !isOptional(next)
+          ? 'Requests without a key are rejected.'
+          : 'Requests with a key that was sufficient are rejected.',
     });
   else if (alternativesBeyond(old, next).length + alternativesBeyond(next, old).length > 0)
     reportMemberChange(part, holders, 'security', { id: 'operation/security-relaxed', level: 'compatible', edit: text, text });
   compareSecuritySchemes(pair, old, next);
 }
 
-function securityRequirementOf({ value }: DocumentedOperation, root: JsonObject): SecurityRequirement {
+/** The requirement of an operation. Schemes that have another name in the new contract get it, and the order of scopes does not matter. */
+function securityRequirementOf(
+  { value }: DocumentedOperation,
+  root: JsonObject,
+  renamedComponents: ReadonlyMap<string, string> = new Map(),
+): SecurityRequirement {
+  const nameOf = (scheme: string): string =>
+    fromPointer((renamedComponents.get(`#${toPointer(['components', 'securitySchemes', scheme])}`) ?? '').slice(1)).at(-1) ?? scheme;
   const stated = value['security'] ?? root['security'];
   const alternatives = (Array.isArray(stated) ? (stated as readonly Json[]) : []).filter(isObject).map((each): SecurityAlternative => {
     const schemes = Object.entries(each);
-    return new Map(schemes.map(([scheme, scopes]) => [scheme, Array.isArray(scopes) ? (scopes as readonly Json[]).map(String) : []]));
+    return new Map(schemes.map(([scheme, scopes]) => [nameOf(scheme), isArray(scopes) ? scopes.map(String).toSorted() : []]));
   });
   return {
     holder: value['security'] === undefined && root['security'] !== undefined ? root : value,
@@ -84,8 +94,8 @@ function opensMore(alternative: SecurityAlternative, old: readonly SecurityAlter
 
 /** Sentence on the schemes or scopes that changed; both requirements as a whole if more than one thing changed. */
 function describeRequirements(old: SecurityRequirement, next: SecurityRequirement, schemes: ReadonlyMap<string, JsonObject>): string {
-  if (schemesOf(old) === '') return 'a key is now required';
-  if (next.alternatives.some((each) => each.size === 0)) return 'no key is required any more';
+  if (isOptional(old) && !isOptional(next)) return 'a key is now required';
+  if (isOptional(next) && !isOptional(old)) return 'no key is required any more';
   const [gone, added] = [alternativesBeyond(old, next), alternativesBeyond(next, old)];
   if (added.length === 0) return `the security scheme ${listCodes(gone)} is no longer accepted`;
   if (gone.length === 0) return `the security scheme ${listCodes(added)} is now accepted too`;
@@ -96,6 +106,11 @@ function describeRequirements(old: SecurityRequirement, next: SecurityRequiremen
   if (needed.length === 0) return `${holders} no longer need the ${listScopes(lost)}`;
   const also = holders !== 'keys' && lost.length === 0 && scopesOf(old).size > 0 ? 'also ' : '';
   return `${holders} now ${also}need the ${listScopes(needed)}${lost.length === 0 ? '' : ` instead of ${listCodes(lost)}`}`;
+}
+
+/** True if requests without a key are answered. */
+function isOptional({ alternatives }: SecurityRequirement): boolean {
+  return alternatives.some((each) => each.size === 0);
 }
 
 /** Schemes of the alternatives that only the first requirement has. */
@@ -169,7 +184,7 @@ export function compareUnnamedSchemes(context: ComparisonContext, operations: re
     ]),
   );
   for (const { key: name, old, new: next } of pairEntries(schemesIn(context, oldRoot), schemesIn(context, newRoot))) {
-    if (named.has(name)) continue;
+    if (named.has(name) || isRenamed(context, name)) continue;
     const part = { context, operation: undefined };
     if (old !== undefined && next !== undefined) compareScheme(part, name, { old, new: next });
     else
@@ -184,6 +199,11 @@ export function compareUnnamedSchemes(context: ComparisonContext, operations: re
   }
 }
 
+function isRenamed({ renamedComponents }: ComparisonContext, name: string): boolean {
+  const reference = `#${toPointer(['components', 'securitySchemes', name])}`;
+  return [...renamedComponents].flat().includes(reference);
+}
+
 function schemesIn({ document }: ComparisonContext, root: JsonObject): ReadonlyMap<string, JsonObject> {
   return resolveEntries(document, valueAt(root, '/components/securitySchemes'));
 }
@@ -196,12 +216,24 @@ function compareScheme(part: ComparedPart, name: string, sides: ObjectPair): voi
   const { old: before, new: after } = sides;
   const changeOf = (keyword: string): string =>
     describeJsonChange(`${keyword} of the security scheme \`${name}\``, before[keyword], after[keyword]);
-  reportChangedMembers(part, sides, ['type', 'in', 'name', 'scheme', 'openIdConnectUrl'], (keyword) => ({
+  // Names of headers and of authentication schemes have no case (RFC 9110 §5.1 and §11.1).
+  const foldsCase = (keyword: string): boolean =>
+    keyword === 'scheme' || (keyword === 'name' && before['in'] === 'header' && after['in'] === 'header');
+  const isChanged = (keyword: string): boolean =>
+    !foldsCase(keyword) || String(before[keyword]).toLowerCase() !== String(after[keyword]).toLowerCase();
+  reportChangedMembers(part, sides, ['type', 'in', 'name', 'scheme'].filter(isChanged), (keyword) => ({
     id: `security-scheme/${toKebab(keyword)}-changed`,
     level: 'breaking',
     changedItem: `${name} ${keyword}`,
     text: changeOf(keyword),
     reason: 'The server no longer finds the key that deployed clients send.',
+  }));
+  reportChangedMembers(part, sides, ['openIdConnectUrl'], (keyword) => ({
+    id: `security-scheme/${toKebab(keyword)}-changed`,
+    level: 'risky',
+    changedItem: `${name} ${keyword}`,
+    text: changeOf(keyword),
+    reason: 'Deployed clients ask the old address for their token.',
   }));
   reportChangedMembers(part, sides, ['description', 'bearerFormat'], (keyword, happened) => ({
     id: `security-scheme/${toKebab(keyword)}-changed`,

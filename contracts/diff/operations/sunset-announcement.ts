@@ -22,6 +22,35 @@ export function readSunset(value: JsonObject): SunsetAnnouncement {
   return day !== undefined && isCalendarDate(day) ? { kind: 'dated', day } : { kind: 'unreadable', text };
 }
 
+/** Level and reason of a removal. */
+export interface RatedRemoval {
+  readonly level: ChangeLevel;
+  readonly reason?: string;
+}
+
+/** Rates the removal of an operation, a parameter or a property by what was announced. On or after its announced day it is compatible. */
+export function rateRemoval({ today }: { readonly today: string }, value: JsonObject, unannounced: RatedRemoval): RatedRemoval {
+  const sunset = readSunset(value);
+  const stability = value['x-stability-level'];
+  if (stability === 'draft' || stability === 'alpha')
+    return { level: 'compatible', reason: `It was ${stability}, which promises nothing.` };
+  switch (sunset.kind) {
+    case 'dated':
+      return sunset.day <= today
+        ? { level: 'compatible', reason: `Its removal was announced for ${sunset.day}.` }
+        : { level: 'breaking', reason: `Its removal was announced for ${sunset.day}, which is still in the future.` };
+    case 'unreadable':
+      return { level: 'breaking', reason: `Its x-sunset, ${sunset.text}, is not a date, so clients could not prepare.` };
+    case 'deprecated':
+      return {
+        level: unannounced.level === 'breaking' ? 'risky' : unannounced.level,
+        reason: 'It was deprecated, but no day of removal was announced.',
+      };
+    case 'none':
+      return unannounced;
+  }
+}
+
 /** Rating of a changed day of removal. */
 interface RatedSunset {
   /** Rule of the change: `sunset-removed`. */

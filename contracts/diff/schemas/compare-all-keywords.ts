@@ -8,6 +8,7 @@ import { compareMetadata } from './compare-metadata-keywords.ts';
 import { compareProperties, compareUnnamedProperties } from './compare-object-keywords.ts';
 import { compareBounds, compareEnums, compareStringKeywords, compareTypes } from './compare-value-keywords.ts';
 import type { FlatSchema } from './flat-schema.ts';
+import { openChoices } from './open-choice.ts';
 import type { SchemaComparison, SchemaEdit, SchemaPair, SchemaStep } from './schema-pair.ts';
 
 type Placed = Pick<EditedSide, 'place'>;
@@ -19,11 +20,11 @@ interface GrowingPair extends SchemaPair {
 
 /** Compares all keywords of two schemas and of the schemas below them, once for each pair of schemas. It rates nothing. */
 export class KeywordComparer {
-  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>;
+  readonly #tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents' | 'today'>;
   readonly #pairs = new WeakMap<FlatSchema, WeakMap<FlatSchema, SchemaPair>>();
   readonly #unchanged = { request: new WeakSet<SchemaPair>(), response: new WeakSet<SchemaPair>() };
 
-  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents'>) {
+  constructor(tools: Pick<SchemaComparison, 'flatSchemas' | 'includes' | 'renamedComponents' | 'today'>) {
     this.#tools = tools;
   }
 
@@ -34,7 +35,8 @@ export class KeywordComparer {
     const pairsOfOld = this.#pairs.get(before) ?? new WeakMap<FlatSchema, SchemaPair>();
     const comparedPair = pairsOfOld.get(after);
     if (comparedPair !== undefined) return comparedPair;
-    const pair: GrowingPair = { old: before, new: after, edits: [], children: [] };
+    const [opened, newOpened] = openChoices(flatSchemas, before, after);
+    const pair: GrowingPair = { old: opened, new: newOpened, edits: [], children: [] };
     this.#pairs.set(before, pairsOfOld.set(after, pair));
     if (isObject(before.schema) || before.schema !== after.schema) this.#compareKeywords(pair);
     return pair;

@@ -55,7 +55,10 @@ function comparePrefixItems(comparison: SchemaComparison): void {
     ...changedSides(comparison, 'prefixItems'),
     rule: isLonger ? 'prefix-items-added' : 'prefix-items-removed',
     effect: provedEffect(comparison, constraints),
-    text: ({ name }) => `${Math.abs(next.length - old.length)} schemas in prefixItems of ${name} were ${isLonger ? 'added' : 'removed'}`,
+    text: ({ name }) => {
+      const count = Math.abs(next.length - old.length);
+      return `${count} ${count === 1 ? 'schema' : 'schemas'} in prefixItems of ${name} ${count === 1 ? 'was' : 'were'} ${isLonger ? 'added' : 'removed'}`;
+    },
     constraints,
   });
 }

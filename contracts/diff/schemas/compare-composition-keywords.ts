@@ -35,9 +35,32 @@ export function compareBranches(comparison: SchemaComparison, keyword: ChoiceKey
     return;
   }
   const matching = matchBranches(comparison, keyword, before, after);
-  for (const [left, right] of matching.matched)
+  for (const [left, right] of matching.matched) {
+    compareImplicitNames(comparison, keyword, left, right);
     compareSameValue(comparison, keyword, branchLabel(right, after.indexOf(right)), left, right);
+  }
   reportBranches(comparison, keyword, before, after, matching);
+}
+
+/** Without a mapping, the name of a component is the value of the discriminator (OpenAPI 3.1 §4.8.25), so another name is another value. */
+function compareImplicitNames(comparison: SchemaComparison, keyword: ChoiceKeyword, left: Schema, right: Schema): void {
+  const { flatSchemas, old, new: next } = comparison;
+  if (!isObject(left) || branchName(left) === branchName(right)) return;
+  const tagIn = (flat: FlatSchema, branch: Schema): ReturnType<typeof tagOfBranch> => {
+    const holder = flat.keywords.get(keyword)?.[0]?.holder;
+    return holder === undefined ? undefined : tagOfBranch(flatSchemas.document, holder, branch);
+  };
+  const [was, is] = [tagIn(old, left), tagIn(next, right)];
+  if (was === undefined || is === undefined || was.value !== nameOfReference(left) || equal(was.value, is.value)) return;
+  comparison.report({
+    ...changedSides(comparison, 'discriminator'),
+    rule: 'discriminator-value-changed',
+    effect: 'none',
+    changedItem: `${showJson(was.value)} ${showJson(is.value)}`,
+    text: ({ name }) => `${showJson(was.value)} in \`${was.member}\` of ${name} is now ${showJson(is.value)}`,
+    levels: { request: 'breaking', response: 'breaking' },
+    reason: 'The component has another name, which is the value that tells the schemas apart.',
+  });
 }
 
 /** The branches of each occurrence of a keyword. */

@@ -20,6 +20,8 @@ const documentedOnly = always('documentation');
 
 const comparedElsewhere: FixedLevels = {};
 
+const onlyTells = 'It only tells readers which schema to expect.';
+
 /** Levels by keyword, and by the kind of edit where it matters. */
 const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<ChangeVerb, FixedLevels>>>> = {
   title: documentedOnly,
@@ -37,7 +39,7 @@ const metadataLevels: Readonly<Record<string, FixedLevels | Readonly<Record<Chan
   // The comparison of properties says who gets or sends them.
   readOnly: comparedElsewhere,
   writeOnly: comparedElsewhere,
-  discriminator: always('compatible', 'It only tells readers which schema to expect.'),
+  discriminator: always('compatible', onlyTells),
   contentSchema: always('risky'),
   'x-personal': {
     removed: always('risky', 'Reports and journals show the value, although it may be personal data.'),
@@ -130,16 +132,20 @@ function describeDiscriminator(name: string, before: JsonObject, after: JsonObje
   return `the discriminator of ${name} ${parts.length === 0 ? 'changed' : parts.join(', and ')}`;
 }
 
-const lost = always('risky', 'Readers choose the schema by it, and deployed ones look for the old property or value.');
-
 const remapped = always('breaking', 'Deployed readers and writers match a value to a different schema from the other side.');
 
-/** The levels of a discriminator that misleads deployed readers; `undefined` for any other change. */
+/** The levels of a discriminator that misleads deployed readers; `undefined` for any other change. Servers read requests, and clients read responses. */
 function levelsOfDiscriminator(comparison: SchemaComparison): FixedLevels | undefined {
   if (remapsValue(comparison)) return remapped;
   const [before] = keywordValues(comparison.old, 'discriminator');
   const [after] = keywordValues(comparison.new, 'discriminator');
-  return losesDiscriminator(before, after) ? lost : undefined;
+  const isLost = { request: losesDiscriminator(comparison, before, after), response: losesDiscriminator(comparison, after, before) };
+  if (!isLost.request && !isLost.response) return undefined;
+  const lost = 'Readers choose the schema by it, and do not know the property or the value of the other side.';
+  return {
+    levels: { request: isLost.request ? 'risky' : 'compatible', response: isLost.response ? 'risky' : 'compatible' },
+    reason: { request: isLost.request ? lost : onlyTells, response: isLost.response ? lost : onlyTells },
+  };
 }
 
 /** True if a discriminator maps a value to a schema of other content, while the old schema still exists. Otherwise the schema may have another name now. */
@@ -165,10 +171,11 @@ function schemaName(reference: Json | undefined): string {
 }
 
 /** True if a discriminator has another property, or no longer maps a value. A value without an entry is the name of a schema. */
-function losesDiscriminator(before: Json | undefined, after: Json | undefined): boolean {
+function losesDiscriminator({ flatSchemas }: SchemaComparison, before: Json | undefined, after: Json | undefined): boolean {
   if (!isObject(before) || !isObject(after)) return false;
   const [old, next] = [mappingIn(before), mappingIn(after)];
-  const isLost = ([value, target]: readonly [string, Json]): boolean => !Object.hasOwn(next, value) && value !== schemaName(target);
+  const isLost = ([value, target]: readonly [string, Json]): boolean =>
+    !Object.hasOwn(next, value) && value !== schemaName(target) && flatSchemas.componentBeside(after, value) === undefined;
   return before['propertyName'] !== after['propertyName'] || Object.entries(old).some(isLost);
 }
 

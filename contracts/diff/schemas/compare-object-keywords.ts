@@ -5,8 +5,9 @@ import type { Schema } from '../../../core/openapi/schema-facts.ts';
 import { type ChangeLevel, changeLevels, type HalfOfExchange } from '../../../core/results/diff-result.ts';
 import type { ContractPlace } from '../component-places.ts';
 import { type ChangeVerb, changeVerb, toKebab } from '../describe-value-change.ts';
+import { type RatedRemoval, rateRemoval } from '../operations/sunset-announcement.ts';
 import { pairEntries } from '../pair-renamed-entries.ts';
-import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues } from './flat-schema.ts';
+import { type FlatSchema, isEmptySchema, isSchema, keywordMap, keywordSchemas, keywordValues, pickKeywords } from './flat-schema.ts';
 import {
   changedSides,
   compareSameValue,
@@ -236,14 +237,32 @@ function removalOf(comparison: SchemaComparison, { name, schema, wasRequired, is
       old: isLost ? { required: [name] } : { properties: { [name]: schema } },
       ...(isForbidden ? { new: { not: { required: [name] } } } : {}),
     },
-    levels: {
-      request: isMarked(comparison, schema, 'readOnly') ? 'compatible' : isForbidden ? 'breaking' : 'risky',
-      response: isMarked(comparison, schema, 'writeOnly') ? 'compatible' : isLost ? 'breaking' : 'risky',
-    },
-    reason: {
-      request: isForbidden ? 'A request that still has it is rejected.' : 'Servers may ignore or reject what deployed clients still send.',
-      response: isLost ? 'A client that reads it no longer finds it.' : 'The contract no longer describes it, so servers may leave it out.',
-    },
+    ...announced(comparison, schema, {
+      request: {
+        level: isMarked(comparison, schema, 'readOnly') ? 'compatible' : isForbidden ? 'breaking' : 'risky',
+        reason: isForbidden ? 'A request that still has it is rejected.' : 'Servers may ignore or reject what deployed clients still send.',
+      },
+      response: {
+        level: isMarked(comparison, schema, 'writeOnly') ? 'compatible' : isLost ? 'breaking' : 'risky',
+        reason: isLost ? 'A client that reads it no longer finds it.' : 'The contract no longer describes it, so servers may leave it out.',
+      },
+    }),
+  };
+}
+
+/** Levels and reasons of a removed property. A day that was announced for its removal decides, if there is one. */
+function announced(
+  { flatSchemas, old, today }: SchemaComparison,
+  schema: Schema,
+  ratings: Readonly<Record<HalfOfExchange, RatedRemoval>>,
+): Pick<SchemaEdit, 'levels' | 'reason'> {
+  const announcement = pickKeywords(flatSchemas.of(schema, old), ['deprecated', 'x-sunset']);
+  const rate = (rating: RatedRemoval): RatedRemoval =>
+    announcement['x-sunset'] === undefined || rating.level === 'compatible' ? rating : rateRemoval({ today }, announcement, rating);
+  const [request, response] = [rate(ratings.request), rate(ratings.response)];
+  return {
+    levels: { request: request.level, response: response.level },
+    reason: { request: request.reason ?? '', response: response.reason ?? '' },
   };
 }
 

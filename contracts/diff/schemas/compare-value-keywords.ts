@@ -16,6 +16,7 @@ import { allowedTypes, allTypes, type FlatSchema, keywordValues, pickKeywords } 
 import { rateFormats } from './rate-formats.ts';
 import {
   changedSides,
+  type EditEffect,
   type EditNames,
   effectOf,
   keywordConstraints,
@@ -95,6 +96,8 @@ export function compareEnums(comparison: SchemaComparison): void {
   const isConstant = !comparison.old.keywords.has('enum') && !comparison.new.keywords.has('enum');
   const base = sidesWithConstraints(comparison, isConstant ? 'const' : 'enum');
   if (old === undefined && next === undefined) return;
+  // `type: null` lists its only value too.
+  if ([comparison.old, comparison.new].every((flat) => [...typesOfAllowedValues(flat)].join() === 'null')) return;
   if (old === undefined)
     comparison.report({
       ...base,
@@ -195,9 +198,11 @@ export function compareBounds(comparison: SchemaComparison): void {
 
 function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
   const [old, next] = [strictest(comparison.old, bound), strictest(comparison.new, bound)];
-  if (old === next || isOnlyRespelled(comparison, bound)) return;
+  if (old === next) return;
   const { keyword, side } = bound;
   const isRaised = next > old;
+  const effect = isRaised === (side === 'lower') ? 'narrower' : 'wider';
+  if (![effect, 'both'].includes(effectWithTwin(comparison, bound, effect))) return;
   // minContains and maxContains mean nothing without contains.
   const isCount = keyword.endsWith('Contains');
   if (isCount && !(comparison.old.keywords.has('contains') && comparison.new.keywords.has('contains'))) return;
@@ -206,7 +211,7 @@ function compareBound(comparison: SchemaComparison, bound: BoundKeyword): void {
     ...changedSides(comparison, keyword),
     constraints: isCount ? { old: contained(comparison.old), new: contained(comparison.new) } : keywordConstraints(comparison, keyword),
     rule: `${toKebab(keyword)}-${isRaised ? 'increased' : 'decreased'}`,
-    effect: isRaised === (side === 'lower') ? 'narrower' : 'wider',
+    effect,
     text: ({ name }) => describeChange(comparison, `${nounOfBound[keyword] ?? keyword} of ${name}`, keyword),
   });
 }
@@ -217,16 +222,19 @@ function strictest(flat: FlatSchema, { keyword, side, absent }: BoundKeyword): J
   return stated.reduce((best, each) => ((side === 'lower' ? each > best : each < best) ? each : best), stated[0] ?? absent);
 }
 
-/** True if it is proved that only the spelling of a bound changed: for integers, `exclusiveMinimum: 4` and `minimum: 5` allow the same values. */
-function isOnlyRespelled(comparison: SchemaComparison, { keyword, twin }: BoundKeyword): boolean {
+/**
+ * The effect of a changed bound together with its twin. With `minimum: 5` in the place of `exclusiveMinimum: 4`, it is none for integers; with `minimum: 4`, the
+ * new minimum restricts nothing more. Without a proof, it is both.
+ */
+function effectWithTwin(comparison: SchemaComparison, { keyword, twin }: BoundKeyword, effect: EditEffect): EditEffect {
   const { old, new: next, flatSchemas } = comparison;
-  if (twin === undefined || !(old.keywords.has(twin) || next.keywords.has(twin))) return false;
+  if (twin === undefined || !(old.keywords.has(twin) || next.keywords.has(twin))) return effect;
   const rangeOf = (flat: FlatSchema): Schema =>
     flatSchemas.combine([
       { type: 'number' },
       ...['type', keyword, twin].flatMap((each) => keywordValues(flat, each).map((value) => ({ [each]: value }))),
     ]);
-  return provedEffect(comparison, { old: rangeOf(old), new: rangeOf(next) }) === 'none';
+  return provedEffect(comparison, { old: rangeOf(old), new: rangeOf(next) });
 }
 
 function compareMultiples(comparison: SchemaComparison): void {

@@ -100,6 +100,8 @@ export interface SchemaComparison {
   readonly differs: (old: Schema, next: Schema) => boolean;
   /** The new references to renamed components, by the old one. */
   readonly renamedComponents: ReadonlyMap<string, string>;
+  /** Today as `2026-12-31`, for announced removals. */
+  readonly today: string;
   /** True if it is proved that `sup` allows every value of `sub`. */
   readonly includes: (sub: Schema, sup: Schema) => boolean;
 }

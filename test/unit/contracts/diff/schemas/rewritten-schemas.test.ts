@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../../core/json.ts';
-import { bodyOf, compareDocuments } from '../small-documents.ts';
+import { bodyOf, compareDocuments, summaryOf } from '../small-documents.ts';
 
 const rewritten: readonly (readonly [what: string, old: JsonObject, next: JsonObject])[] = [
   [
@@ -70,4 +70,62 @@ test('a branch that goes is meant to go, whatever the others allow', async () =>
   const named = (names: readonly string[]): JsonObject => ({ anyOf: names.map((title) => ({ title, type: 'string' })) });
   const { changes } = await compareDocuments(bodyOf('request', named(['A', 'B'])), bodyOf('request', named(['A'])));
   expect(changes.map(({ level, verdict }) => [level, verdict])).toEqual([['breaking', 'unwitnessed']]);
+});
+
+const thing = { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] };
+const past = { deprecated: true, 'x-sunset': '2026-11-20' };
+
+test.each<[what: string, old: JsonObject, next: JsonObject, request: readonly string[], response: readonly string[]]>([
+  [
+    'a schema or null',
+    { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
+    { $ref: '#/components/schemas/Thing' },
+    ['breaking became-not-nullable'],
+    ['compatible became-not-nullable'],
+  ],
+  [
+    'one of two types',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    { type: 'string' },
+    ['breaking type-changed'],
+    ['compatible type-changed'],
+  ],
+  ['a list of values or null', { anyOf: [{ enum: ['a'] }, { type: 'null' }] }, { enum: ['a', null] }, [], []],
+  ['a single branch', { anyOf: [thing] }, thing, [], []],
+  ['null', { type: 'null' }, { enum: [null] }, [], []],
+  [
+    'a bound that is exclusive now',
+    { type: 'number', minimum: 0 },
+    { type: 'number', exclusiveMinimum: 0 },
+    ['breaking exclusive-minimum-increased'],
+    ['compatible exclusive-minimum-increased'],
+  ],
+  [
+    'a property that was announced to go',
+    { ...thing, properties: { x: { type: 'string', ...past } } },
+    { type: 'object' },
+    ['compatible required-property-removed'],
+    ['compatible required-property-removed'],
+  ],
+])('%s is one edit', async (_, old, next, request, response) => {
+  const rest = { components: { schemas: { Thing: thing } } };
+  const inHalf = async (half: 'request' | 'response'): Promise<readonly string[]> =>
+    summaryOf(await compareDocuments(bodyOf(half, old, rest), bodyOf(half, next, rest)));
+  expect([await inHalf('request'), await inHalf('response')]).toEqual([request, response]);
+});
+
+test('the name of a component is the value of a discriminator without a mapping', async () => {
+  const animals = (cat: string, mapping?: JsonObject): JsonObject => {
+    const discriminator = { propertyName: 'kind', ...(mapping === undefined ? {} : { mapping }) };
+    const animal = (member: string): JsonObject => ({
+      type: 'object',
+      properties: { kind: { type: 'string' }, [member]: { type: 'string' } },
+    });
+    const schema = { oneOf: [cat, 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` })), discriminator };
+    return bodyOf('response', schema, { components: { schemas: { [cat]: animal('purr'), Dog: animal('bark') } } });
+  };
+  const renamed = await compareDocuments(animals('Cat'), animals('Feline'));
+  expect(summaryOf(renamed)).toEqual(['breaking discriminator-value-changed', 'documentation component-renamed']);
+  const mapped = await compareDocuments(animals('Cat'), animals('Feline', { Cat: '#/components/schemas/Feline' }));
+  expect(mapped.count.breaking + mapped.count.risky).toBe(0);
 });
