@@ -60,6 +60,6 @@ function memberOf(holder: Holder, key: string, edit: Edit): Json {
 
 function missingTargetError(edit: Edit, key: string): RangeError {
   return new RangeError(
-    `the edit (${edit.op}) of ${edit.at} leads nowhere: there is no ${key} to change; name a place of the closed document`,
+    `the edit (${edit.op}) of ${edit.at} cannot be resolved: there is no ${key} to change; name a place of the closed document`,
   );
 }

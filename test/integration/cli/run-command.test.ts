@@ -102,7 +102,7 @@ const mistakes: readonly (readonly [title: string, args: readonly string[], expe
   ],
   [
     'a reference to a missing file',
-    ['mock', file('missing.yaml', `${header}paths:\n  /a: { $ref: 'gone.yaml#/a' }\n`)],
+    ['mock', '--strict', file('missing.yaml', `${header}paths:\n  /a: { $ref: 'gone.yaml#/a' }\n`)],
     /missing\.yaml:4:\d+: the referenced file .*gone\.yaml cannot be read \(ENOENT\)/,
   ],
 ];

@@ -48,7 +48,7 @@ describe('a contract with a place that cannot be read', () => {
 
   it.each(['rules', 'explain', 'bundle'])('is a warning of %s', async (name) => {
     const { code, error } = await print(...(commands.find(([command]) => command === name) ?? []));
-    expect([code, error]).toEqual([0, expect.stringMatching(/^Warning: 1 place of .*api\.yaml:9:/s)]);
+    expect([code, error]).toEqual([0, expect.stringMatching(/^Warning: 1 place in .*api\.yaml:9:/s)]);
   });
 });
 
@@ -68,7 +68,7 @@ components:
     Note: { if: { $ref: '#/components/schemas/Note' }, then: { minProperties: 1 } }
 `,
   );
-  const warning = /^Warning: 1 place of .*circular\.yaml:10:\d+: this schema cannot be compiled/s;
+  const warning = /^Warning: 1 place in .*circular\.yaml:10:\d+: this schema cannot be compiled/s;
 
   it('is a warning of pact check', async () => {
     const pact = {

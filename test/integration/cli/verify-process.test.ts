@@ -34,7 +34,7 @@ describe('the program', () => {
     const { code, out, error } = await finish(args, { A_KEY: mock.keys['full'] ?? '' });
     expect({ code, first: out.split('\n')[1] }).toEqual({
       code: 0,
-      first: `Business Integration API 1.0.0-alpha.2 at ${mock.url}, seed 7: judged 7 of 7 operations`,
+      first: `Business Integration API 1.0.0-alpha.2 at ${mock.url}, seed 7: checked 7 of 7 operations`,
     });
     expect(error).toMatch(/^Verifying Business/);
     expect(error).not.toContain('TOUCHSTONE-VERIFY');

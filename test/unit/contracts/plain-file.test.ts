@@ -54,6 +54,7 @@ describe.each([
       '/pets/7',
       '/pets/987654321',
       '/pets/not-what-is-asked',
+      '/stores/Bari',
       '/stores/Bari?day=not-what-is-asked',
       '/stores/Bari?day=today',
       '/stores/Bari?day=tomorrow',

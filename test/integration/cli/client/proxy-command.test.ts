@@ -52,12 +52,12 @@ async function startProxy(contract: string, target: string, args: readonly strin
   const terminal = createTerminal(false);
   const file = join(folder, 'report.json');
   const ended = run(['proxy', contract, '--target', target, '--port', '0', '--report', `json=${file}`, ...args], '0.0.0', terminal);
-  await terminal.until('passes to');
+  await terminal.until('forwards to');
   open.push(async () => {
     terminal.interrupt();
     await ended;
   });
-  const port = Number(/http:\/\/127\.0\.0\.1:(\d+) passes to/.exec(terminal.printed().out)?.[1]);
+  const port = Number(/http:\/\/127\.0\.0\.1:(\d+) forwards to/.exec(terminal.printed().out)?.[1]);
   const stop: Started['stop'] = async () => {
     terminal.interrupt();
     const code = await ended;

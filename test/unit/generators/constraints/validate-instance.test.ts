@@ -213,7 +213,7 @@ describe('a malformed keyword', () => {
     ['allOf', { allOf: true }, 'its value must be a list of schemas'],
     ['not', { not: 'a' }, 'is not a schema'],
     ['$ref', { $ref: 5 }, 'its value must be a string'],
-    ['$ref', { $ref: '#/$defs/none' }, 'leads nowhere'],
+    ['$ref', { $ref: '#/$defs/none' }, 'cannot be resolved'],
   ])('%s of %j is told by its name and reason, whatever the instance', (keyword, schema, why) => {
     for (const instance of oneOfEach) expect(mistake(schema, instance)).toMatchObject({ keyword, path: '#' });
     expect(mistake(schema, null).message).toContain(why);
