@@ -1,6 +1,5 @@
 /** Decodes the body of a response, within limits on its size and on the number of its values. Does not parse it. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { decodeContent, UnknownCoding } from '../../../core/http/decode-content.ts';
 import type { HttpResponse } from '../../../core/http/exchange.ts';
 import { DeliveryError } from './explain-network-failure.ts';
@@ -46,8 +45,12 @@ export function tooLarge(place: string): DeliveryError {
  * Decodes a body. One of an unknown coding is not read.
  * @throws {DeliveryError} if the bytes do not match the codings, or are too many.
  */
-export function decodeBody(bytes: Buffer, headers: IncomingHttpHeaders, place: string): Pick<HttpResponse, 'body' | 'unread'> {
-  const { 'content-encoding': encoding, 'content-type': type } = headers;
+export function decodeBody(
+  bytes: Buffer,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  place: string,
+): Pick<HttpResponse, 'body' | 'unread'> {
+  const [encoding, type] = ['content-encoding', 'content-type'].map((name) => headers[name]?.toString());
   try {
     return { body: decodeContent(bytes, { encoding, type }, bodyMax) };
   } catch (cause) {

@@ -87,7 +87,7 @@ describe('what cannot be read of an operation is set aside', () => {
   });
 
   it('a security scheme of an unknown type', async () => {
-    const text = withOperation(`security: [{ key: [] }]\n${ok}`) + 'components: { securitySchemes: { key: { type: magic } } }\n';
+    const text = `${withOperation(`security: [{ key: [] }]\n${ok}`)}components: { securitySchemes: { key: { type: magic } } }\n`;
     const contract = await loadForeign(text);
     expect(placesOf(contract)).toEqual([`api.yaml:${positionOf(text, '{ type: magic')} GET /wrong`]);
     expect(contract.operations).toHaveLength(2);
