@@ -9,7 +9,7 @@ const records = fileURLToPath(new URL('books.yaml', import.meta.url));
 
 const mock = await startMock({ contracts: [contract], data: [records] });
 const { checks, verdict } = await verify({ contract, target: mock.url }).result;
-for (const check of checks) process.stdout.write(`${check.verdict.padEnd(14)} ${check.rule} at ${check.operation} ${check.message}\n`);
+for (const check of checks) process.stdout.write(`${check.verdict.padEnd(14)} ${check.rule} in ${check.operation} ${check.message}\n`);
 process.stdout.write(`The mock of the bookshop: ${verdict}\n`);
 await mock.close();
 process.exitCode = verdict === 'holds' ? 0 : 1;
