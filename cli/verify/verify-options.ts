@@ -126,7 +126,7 @@ export const verifyOptions: readonly OptionSpec[] = [
     summary:
       'Check the watch/* rules, which need time, for a duration such as 30m or PT2H. Sends 6 requests a minute, or more if the watch is short.',
   },
-  { name: 'quick', summary: 'Send fewer requests, for less evidence.' },
+  { name: 'quick', summary: 'Send fewer requests: faster, but with less evidence.' },
   { name: 'strict-members', summary: 'Report response members that no schema declares as violations. By default, they are only noted.' },
   {
     name: 'exchanges',

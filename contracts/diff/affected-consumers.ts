@@ -19,7 +19,7 @@ export function listConsumers(check: PactCheck): Consumers {
   return consumersOf(check, (interaction) => brokenPlaces(interaction).length > 0);
 }
 
-/** Consumers by finding. An interaction that breaks at no place of a change counts for the most severe change of its operation. */
+/** Consumers by finding. An interaction whose failures match the place of no change is assigned to the most severe change of its operation. */
 export function assignConsumers(findings: readonly Finding[], check: PactCheck): ReadonlyMap<Finding, Consumers> {
   const oldNames = listOldNames(findings);
   const brokenBy = new Map<CheckedInteraction, readonly Finding[]>();

@@ -19,7 +19,7 @@ export interface RoundOutcome {
   readonly reportedBy?: RuleId;
   /** Contradictions that were left to other rules, for the case that those rules find no violation. */
   readonly deferred?: readonly DeferredContradiction[];
-  /** Contradictions, the gravest first; empty for any verdict but `violated`. */
+  /** Contradictions, the most severe first; empty for any verdict but `violated`. */
   readonly contradictions: readonly Contradiction[];
   /** Present if no repetition showed the contradictions again, and no change of the data explains them. */
   readonly flaky?: NonNullable<CheckResult['flaky']>;
@@ -91,7 +91,7 @@ export function concludeCheck({ mutants, judge }: Examination): RoundOutcome {
   return { ...evidence, ...explainMissingVerdict(findings, alive), contradictions };
 }
 
-/** Groups contradictions by mistake, each with the mutant that explains it; the gravest first. */
+/** Groups contradictions by mistake, each with the mutant that explains it; the most severe first. */
 function groupByMistake(found: readonly Contradiction[], killed: ReadonlySet<string>): readonly Contradiction[] {
   const contradictions = found.map((each) => withoutKilled(each, killed));
   const explained = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Reads and checks what `--require` demands before a run, and finds the required checks that lack evidence at its end. */
+/** Before a run, parses and checks `--require`; after it, finds the required checks that lack evidence. */
 
 import { countNoun } from '../../core/count-noun.ts';
 import { didYouMean, nearest } from '../../core/did-you-mean.ts';

@@ -124,7 +124,7 @@ export interface Resource {
   readonly view?: string;
   /** JSON Pointer of the resource in the response. */
   readonly at: string;
-  /** JSON Pointers of record fields by parameter; empty for a resource that exists once. */
+  /** JSON Pointers of record fields by parameter; empty for a singleton resource. */
   readonly by: ReadonlyMap<string, string>;
 }
 

@@ -195,7 +195,7 @@ function explainMembers(parameter: Parameter, text: Readonly<Record<string, stri
   const kindsOf = (key: string): readonly ValueKind[] => parameter.memberKinds.get(key) ?? ['string'];
   const unreadable = Object.entries(text).find(([key, member]) => readStrictly(kindsOf(key), member) === undefined);
   if (unreadable !== undefined) {
-    const because = `is not accepted: ${unreadable[0]} must be ${kindsOf(unreadable[0]).join(' or ')}`;
+    const because = `is not accepted: ${unreadable[0]} must be ${describeKinds(kindsOf(unreadable[0]))}`;
     return { kind: 'problem', problem: 'malformed', sent, because, lenient: undefined };
   }
   const [violation] = parameter.validate(readMembers(parameter, text) ?? null);
@@ -267,7 +267,19 @@ function expectation(parameter: Parameter): string {
   if (parameter.json) return 'is not accepted: it must be JSON';
   if (parameter.allowed.length > 0)
     return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of any' : 'one'} of ${parameter.allowed.join(', ')}`;
-  return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of ' : ''}${parameter.kinds.join(' or ')}`;
+  return `is not accepted: it must be ${parameter.style.shape === 'list' ? 'a list of items, each ' : ''}${describeKinds(parameter.kinds)}`;
+}
+
+const kindNames: Readonly<Record<ValueKind, string>> = {
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  string: 'a string',
+  'date-time': 'a date-time, such as 2026-03-29T10:00:00Z',
+};
+
+function describeKinds(kinds: readonly ValueKind[]): string {
+  return kinds.map((kind) => kindNames[kind]).join(' or ');
 }
 
 function toText(parameter: Parameter, value: Json): ParameterText {

@@ -60,7 +60,7 @@ export interface ClientReport {
   readonly findings: readonly ClientFinding[];
   /** Rules that at least one request could have broken. */
   readonly exercised: readonly ClientRuleId[];
-  /** Rules that no request could break. */
+  /** Rules that were not exercised: no request had a chance to break them. */
   readonly notExercised: readonly ClientGap[];
 }
 

@@ -322,7 +322,7 @@ export function describeWaiver({ reason, expires }: { readonly reason: string; r
   return expires === undefined ? reason : `${reason} (until ${expires})`;
 }
 
-/** Returns the violations of a check, the gravest first; none for another verdict. */
+/** Returns the violations of a check, the most severe first; empty unless the check is violated. */
 export function violationsIn(check: CheckResult): readonly CheckViolation[] {
   const { fingerprint, subject, message, diagnosis, hint, counterexample, evidence, waiver, further = [] } = check;
   if (fingerprint === undefined || counterexample === undefined) return [];

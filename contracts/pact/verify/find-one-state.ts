@@ -259,7 +259,7 @@ function merge(base: JsonObject, overrides: JsonObject): JsonObject {
   return { ...base, ...Object.fromEntries(members) };
 }
 
-/** Reads a resource that exists once for each tenant, such as its profile. */
+/** Reads a resource that each tenant has one of, such as its profile. */
 export async function findResource(context: RoundContext, name: string): Promise<StateResult> {
   const operation = singleRead(context, name);
   if (operation === undefined) return stateMissing(`no operation reads ${name}`);

@@ -49,7 +49,7 @@ const pageGap = candidate('page-gap', threeRecords);
 const partitionRule = ruleAbout(isNumbered, {
   id: 'pages/partition',
   title: 'The pages of a list contain each record once, in the order of the list',
-  why: 'A client that reads page by page loses records between two pages, or stores some twice.',
+  why: 'Otherwise a client that reads page by page misses records, or stores some twice.',
   strength: 'implied',
   place: (list) => collectionPlace(list, 'page'),
   examine: async (context, list) => {

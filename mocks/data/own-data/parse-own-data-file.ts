@@ -26,7 +26,7 @@ export interface OwnCollection {
   readonly head: OwnRecord | undefined;
 }
 
-/** Own content of a resource that exists once, by view (`undefined`: the plain one); `'none'` if the tenant has no such resource. */
+/** Own content of a singleton resource, by view (`undefined`: the plain one); `'none'` if the tenant has no such resource. */
 export type OwnResource = 'none' | ReadonlyMap<string | undefined, OwnRecord>;
 
 /** Own content of one tenant. */

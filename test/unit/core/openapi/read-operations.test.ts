@@ -268,7 +268,7 @@ describe('the rules of a collection', () => {
   });
 });
 
-it('the rules of a resource that exists once know that nothing is needed to find it', () => {
+it('the rules of a singleton resource know that nothing is needed to find it', () => {
   expect(readResource({ name: 'menu', view: 'manifest', at: '' })).toEqual({ name: 'menu', view: 'manifest', at: '', by: new Map() });
 });
 

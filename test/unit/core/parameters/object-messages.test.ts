@@ -12,7 +12,7 @@ const operation = await operationOf(`parameters:
   - { name: area, in: query, schema: { type: object, properties: { w: { type: integer }, h: { type: integer } } } }`);
 
 it.each([
-  ['filter[size]=x', 'size must be integer'],
+  ['filter[size]=x', 'size must be an integer'],
   ['filter[kind]=a', "must have required property 'size'"],
   ['filter[size]=1&filter[kind]=c', 'kind must be one of'],
   ['filter[size]=1&filter[tall]=1', 'must not have tall'],

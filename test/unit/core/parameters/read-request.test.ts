@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(problems.map(({ parameters, in: location, class: name, message }) => [parameters, location, name, message])).toEqual([
       [['limit'], 'query', 'out-of-range', 'limit=101 is not accepted: it must be <= 100.'],
       [['status'], 'query', 'unknown-value', 'status=zzz is not accepted: it must be a list of any of ready, pending.'],
-      [['session'], 'cookie', 'malformed', 'session=abc is not accepted: it must be integer.'],
+      [['session'], 'cookie', 'malformed', 'session=abc is not accepted: it must be an integer.'],
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('the page', () => {
     expect(used.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('tells the levels by headings, the gravest first, and leaves no step of headings out', () => {
+  it('tells the levels by headings, the most severe first, and leaves no step of headings out', () => {
     const root = read(all);
     expect(elementsOf(root, 'h2').map(({ text }) => text)).toEqual(['Breaking (1)', 'Risky (1)', 'Compatible (1)', 'Documentation (1)']);
     const walk = (element: Element): readonly number[] => [

@@ -62,7 +62,7 @@ No changes: info.version may stay 1.2.0.
 `);
   });
 
-  it('groups changes by level, the gravest first, and then by operation', () => {
+  it('groups changes by level, the most severe first, and then by operation', () => {
     const at = (operation: string) => ({ operation, operations: [operation] });
     const text = render(
       comparisonOf([
