@@ -8,7 +8,7 @@ import type { SetAside } from '../../core/openapi/mending/set-aside.ts';
 import { groupOf } from '../../core/results/rule-id.ts';
 import { type CheckResult, countCoverage, type OperationCoverage, type Verdict, verdicts } from '../../core/results/run-result.ts';
 
-/** Rules that must hold: all that the documents state, all, or those that match a pattern; or the share of the operations to judge, in percent. */
+/** What must have evidence: the rules that the documents state, every rule, those that match a pattern, or a minimum percentage of the operations. */
 export type Requirement = 'stated' | 'all' | `${number}%` | readonly string[];
 
 /** Required checks that neither hold nor are violated. */

@@ -45,7 +45,7 @@ interface ControlledMock {
   readonly wall: () => number;
 }
 
-/** Controls of a running mock. Their changes become events. */
+/** Controls of a running mock. Each change made through them is emitted as an event. */
 export interface ControlHandles {
   /** The clock, for requests without an instant of their own (`Mock-Clock`). */
   readonly clock: MockClock;
