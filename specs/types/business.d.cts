@@ -448,13 +448,13 @@ export interface components {
                 name?: string;
             }[];
         } & components["schemas"]["Success"];
-        /** @description A body with one order. Its place in the body is not specified, so three places are allowed (§2.2). */
+        /** @description A body with one order. Where in the body it stands is not specified, so three places are allowed (§2.2). */
         OrderBody: {
             data: {
                 order: components["schemas"]["OrderDetail"];
             };
         } & components["schemas"]["Success"];
-        /** @description A body with one reservation. Its place in the body is not specified, so three places are allowed (§2.3). */
+        /** @description A body with one reservation. Where in the body it stands is not specified, so three places are allowed (§2.3). */
         ReservationBody: {
             data: {
                 reservation: components["schemas"]["Reservation"];
