@@ -125,7 +125,7 @@ function startByMembers(operation: Operation, { page, next }: PageMembers): Page
   return next === undefined || hasStart || other !== undefined ? found : { ...found, cursor: back };
 }
 
-/** The pages that a request may ask for by a number, even if the list has other pages, or it is not sure that it has any. */
+/** The pages that a request may ask for by a number, even if the list has other pages, or may have none. */
 export function numberedPagingOf(operation: Operation): readonly Paging[] {
   const { page, offset, limit } = findPageParameters(operation);
   const byNumber = [

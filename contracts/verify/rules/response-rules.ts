@@ -70,16 +70,12 @@ function isErrorWithBody(operation: Operation, rule: ResponseRule | undefined): 
   return rule !== undefined && rule.content.size > 0 && describesFailure(operation, rule) && !rule.status.startsWith('5');
 }
 
-function hasResponse(operation: Operation, matches: (operation: Operation, rule: ResponseRule) => boolean): boolean {
-  return [...operation.responses.values()].some((rule) => matches(operation, rule));
-}
-
 const bodySchema = partRule({
   id: 'response/schema',
   title: 'The response body matches its schema',
   why: 'Clients are written against the schema. A missing field, or one of another type, breaks them unexpectedly.',
   strength: 'stated',
-  clause: (operation) => (hasResponse(operation, isOtherWithBody) ? operation.place : undefined),
+  clause: (operation) => ([...operation.responses.values()].some((rule) => isOtherWithBody(operation, rule)) ? operation.place : undefined),
   part: (_, operation) => ({
     concerns: ({ response: { status } }) => status < 400 && isOtherWithBody(operation, responseFor(operation, status)),
     violations: ({ part }) => part === 'body',
@@ -335,7 +331,9 @@ const requestId: Rule = {
   why: 'Support finds a failed request by the identifier that the client quotes. A shared one finds the wrong request.',
   strength: 'stated',
   clause: (operation, { error, document }) =>
-    error?.request !== undefined && hasResponse(operation, isErrorWithBody) ? placeOfClause(document, '/x-api/error/request') : undefined,
+    error?.request !== undefined && [...operation.responses.values()].some((rule) => isErrorWithBody(operation, rule))
+      ? placeOfClause(document, '/x-api/error/request')
+      : undefined,
   examine: async (context, operation) =>
     examineEveryReply(context, operation, [requestIdConstant], (reply) => judgeRequestId(context, reply)),
 };

@@ -24,6 +24,8 @@ it.each<[string, string, Answer, readonly string[]]>([
   ['a right failure under default', `${success}, default: ${withBody}`, { status: 409, body: { code: 1 } }, []],
   ['a success under default alone', `default: ${withBody}`, { body: { oops: 1 } }, ['response/schema']],
   ['a failure where default describes the success', `default: ${withBody}`, { status: 409, body: { oops: 1 } }, []],
+  ['a success without content under default', `default: ${withBody}`, { status: 204, text: '' }, []],
+  ['a success without content under a range', `'2XX': ${withBody}`, { status: 204, text: '' }, []],
   ['a redirect', `'302': ${withBody}`, { status: 302, headers: redirect, body: {} }, ['response/schema']],
   ['a redirect of a range', `'3XX': ${withBody}`, { status: 303, headers: redirect, body: {} }, ['response/schema']],
 ])('%s', async (_, responses, answer, expected) => {

@@ -13,6 +13,7 @@ const ask = await servePlainly(
         - { name: tag, in: query, schema: { type: array, items: { type: integer } } }
         - { name: ids, in: query, explode: false, schema: { type: array, items: { type: integer } } }
         - { name: box, in: query, style: deepObject, explode: true, schema: { type: object, properties: { w: { type: integer } } } }
+        - { name: level, in: query, schema: { enum: [1, 2] } }
         - { name: at, in: query, schema: { type: string, format: date-time } }
         - { name: either, in: query, schema: { oneOf: [{ type: integer }, { type: string, pattern: '^x' }] } }
         - { name: filter, in: query, content: { application/json: { schema: { type: object, required: [a] } } } }
@@ -25,6 +26,10 @@ const ask = await servePlainly(
     get:
       parameters: [{ name: id, in: path, required: true, schema: { type: integer } }, { name: must, in: query, required: true, schema: { type: string } }]
       responses: { '200': ${jsonExample('ok')}, '400': { description: x, content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } } } }
+  /m/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, style: matrix, schema: { type: integer } }]
+      responses: { '200': ${jsonExample('ok')}, '400': ${jsonExample('no')} }
   /json:
     post:
       requestBody: { required: true, content: { application/json: { schema: { type: object, required: [n], properties: { n: { type: integer } } } } } }
@@ -45,6 +50,14 @@ const ask = await servePlainly(
 );
 
 describe('parameters', () => {
+  it.each([
+    [';id=5', 200],
+    ['5', 400],
+    [';id=x', 400],
+  ])('have the prefix of their style in a path: %s', async (segment, status) => {
+    expect(await ask(`GET /m/${segment}`)).toMatchObject({ status });
+  });
+
   it.each(['l%', '%ff', '7%2'])('are read as sent where a path has a broken escape: %s', async (id) => {
     expect(await ask(`GET /p/${id}?must=x`)).toMatchObject({ status: 400 });
   });
@@ -56,6 +69,7 @@ describe('parameters', () => {
     'ids=1,2',
     'box[w]=3',
     'at=2026-03-29T16:00:00Z',
+    'level=1',
     'either=7',
     'either=xy',
     'filter=%7B%22a%22:1%7D',
